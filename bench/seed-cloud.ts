@@ -23,7 +23,7 @@ export async function startCloud(bench: Bench, users: number, past = 0, environm
   return { ...(await startOurs(bench, { environment, seed })), keys: people.map(({ key }) => key) };
 }
 
-async function insertAccount(tx: Db, user_id: string, key: string) {
+export async function insertAccount(tx: Db, user_id: string, key: string) {
   const email = `${user_id}@example.org`;
   const names = { email, email_key: email, name: 'Bench' };
   const user = {

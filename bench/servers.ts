@@ -35,12 +35,22 @@ export async function startOurs({ engine, cleanUp }: Bench, { environment = {}, 
   await fetch(`${fresh.url}/object_info`, { headers: { 'x-api-key': fresh.admin.api_key } });
   // SQLite lets in one program at a time.
   await fresh.stop();
-  const db = database
-    ? await openPostgres({ url: new Secret(database.url), poolSize: 2, onLost: () => {} })
-    : await openSqlite(join(fresh.dataFolder, 'atelier.sqlite'));
+  const db = await openDatabase({ dataFolder: fresh.dataFolder, databaseUrl: database?.url });
   await withTransaction(db, seed);
   await db.destroy();
   return await timed(fresh.restart(environment));
+}
+
+interface Where {
+  readonly dataFolder: string;
+  readonly databaseUrl: string | undefined;
+}
+
+/** The database of a server that does not run. */
+export async function openDatabase({ dataFolder, databaseUrl }: Where): Promise<Db> {
+  return databaseUrl === undefined
+    ? await openSqlite(join(dataFolder, 'atelier.sqlite'))
+    : await openPostgres({ url: new Secret(databaseUrl), poolSize: 2, onLost: () => {} });
 }
 
 /** Makes something once for the same arguments: rows share servers. */

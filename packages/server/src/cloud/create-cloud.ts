@@ -207,7 +207,10 @@ export function createCloud(parts: Parts) {
       if (!workers.hasReady()) sharing.tellWork();
     },
   });
-  const waiter = createJobWaiter({ db, bus });
+  const waiter = createJobWaiter({
+    bus,
+    findEnd: async (userId, jobId) => await findJobEnd(db, userId, jobId),
+  });
   const jobs = createJobs({
     db,
     clock,
@@ -329,11 +332,11 @@ export function createCloud(parts: Parts) {
       fleet.start();
     },
     /** Removes what time has made worthless, and mends what has drifted. Called now and then. */
-    async tidy(): Promise<void> {
+    async tidy(signal?: AbortSignal): Promise<void> {
       await queue.heal();
       await doors.tidy();
       await fleet.tidy();
-      await forgetOldJobs({ db, now: clock(), keptMs: outputMs });
+      await forgetOldJobs({ db, now: clock(), keptMs: outputMs, signal });
     },
     async close(): Promise<void> {
       notices.close();

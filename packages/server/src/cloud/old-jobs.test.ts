@@ -6,6 +6,7 @@ import { onEachDatabase } from '../../test/support/on-each-database.ts';
 import type { Db } from '../platform/db/database.ts';
 import { manyJobs } from './jobs/test/a-job.ts';
 import { forgetOldJobs, JOBS_AT_ONCE } from './old-jobs.ts';
+import { deleteJobsOf } from './user-data.repo.ts';
 
 const NOW = 10_000_000;
 const KEPT_MS = 1_000_000;
@@ -24,7 +25,7 @@ onEachDatabase('old jobs', (db) => {
   const jobsOf = async (userId: string) =>
     await db().selectFrom('jobs').select(['id', 'ended_at']).where('user_id', '=', userId).execute();
 
-  it('go in slices with turns for others between them, and those that are kept or open stay', async () => {
+  it('[CLD-33] go in slices with turns for others between them, and those that are kept or open stay', async () => {
     const [ada, ben] = [await someJobs(5 * JOBS_AT_ONCE), await someJobs(20)];
     const open = (await jobsOf(ada)).filter(({ ended_at }) => ended_at === null).length;
     const recent = (await jobsOf(ben)).find(({ ended_at }) => ended_at !== null);
@@ -54,6 +55,21 @@ onEachDatabase('old jobs', (db) => {
       .where('user_id', '=', user)
       .executeTakeFirst();
     assert.equal(line?.result_bytes, 1000 - ended);
+  });
+
+  it('[CLD-33] go in slices with the account they belong to', async () => {
+    const [user, other] = [await someJobs(5 * JOBS_AT_ONCE), await someJobs(5)];
+    const turns = countTurns();
+    await deleteJobsOf(db(), user);
+    assert.ok(turns.stop() >= 4);
+    assert.deepEqual(await jobsOf(user), []);
+    assert.equal((await jobsOf(other)).length, 5);
+  });
+
+  it('[CLD-33] wait for the next time when the server stops', async () => {
+    const user = await someJobs(2 * JOBS_AT_ONCE);
+    await forgetOldJobs({ db: db(), now: NOW, keptMs: KEPT_MS, signal: AbortSignal.abort() });
+    assert.ok((await jobsOf(user)).length >= JOBS_AT_ONCE);
   });
 
   it('stay for ever when they are kept for ever', async () => {

@@ -1,10 +1,10 @@
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { deleteOld } from '../platform/db/delete-old.ts';
-import { inSlices } from '../platform/in-slices.ts';
+import { inRestedSlices } from '../platform/in-slices.ts';
 import { shiftLine } from './queue/lines.repo.ts';
 
 const KEY_MS = 24 * 3_600_000;
-/** Each goes with its request, its results and five entries in indexes: about 3 ms on SQLite. */
+/** Each goes with its request, its results and five entries in indexes: 1 to 3 ms on SQLite. */
 export const JOBS_AT_ONCE = 50;
 
 /** Deletes keys that nobody may repeat any more, and jobs that ended longer ago than they are kept; 0 keeps them for ever. */
@@ -12,14 +12,16 @@ export async function forgetOldJobs({
   db,
   now,
   keptMs,
+  signal,
 }: {
   readonly db: Db;
   readonly now: number;
   readonly keptMs: number;
+  readonly signal?: AbortSignal | undefined;
 }) {
   await deleteOld(db, 'job_keys', now - KEY_MS);
   if (keptMs === 0) return;
-  await inSlices(async () => {
+  await inRestedSlices(async () => {
     const old = await db
       .selectFrom('jobs')
       .select(['seq', 'user_id'])
@@ -35,7 +37,7 @@ export async function forgetOldJobs({
       );
     }
     return old.length === JOBS_AT_ONCE;
-  });
+  }, signal);
 }
 
 async function forgetJobsOf(db: Db, userId: string, seqs: readonly number[]): Promise<void> {

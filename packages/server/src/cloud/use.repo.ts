@@ -2,6 +2,7 @@ import type { AssetKind } from '@atelier/contracts';
 import { sql } from 'kysely';
 
 import type { Db } from '../platform/db/database.ts';
+import { slowRead } from '../platform/db/slow-read.ts';
 import type { QueueCounts } from './queue/job-queue.ts';
 
 /** How many jobs of all users wait and run. Reads a row for each user who has ever submitted, and none of a job. */
@@ -45,7 +46,7 @@ export async function listStorage(db: Db, limit: number) {
 export async function sumAssets(db: Db, userId: string) {
   const kind = sql<AssetKind>`case when media_type like 'image/%' then 'picture' when media_type like 'video/%' then 'video'
     when media_type like 'audio/%' then 'audio' else 'other' end`;
-  return await db
+  const sums = db
     .selectFrom('assets')
     .select((eb) => [
       'folder',
@@ -55,6 +56,6 @@ export async function sumAssets(db: Db, userId: string) {
     ])
     .where('user_id', '=', userId)
     .groupBy(['folder', kind])
-    .orderBy('bytes', 'desc')
-    .execute();
+    .orderBy('bytes', 'desc');
+  return await slowRead(db, userId, sums);
 }

@@ -1,14 +1,16 @@
 import type { Db } from '../platform/db/database.ts';
+import { inRestedSlices } from '../platform/in-slices.ts';
+import { JOBS_AT_ONCE } from './old-jobs.ts';
 
 const AT_ONCE = 200;
 
-/** Their requests and results go with them. In slices, so that others get a turn in between. */
+/** Their requests and results go with them. */
 export async function deleteJobsOf(db: Db, userId: string): Promise<void> {
-  for (;;) {
-    const some = db.selectFrom('jobs').select('seq').where('user_id', '=', userId).limit(AT_ONCE);
+  await inRestedSlices(async () => {
+    const some = db.selectFrom('jobs').select('seq').where('user_id', '=', userId).limit(JOBS_AT_ONCE);
     const { numDeletedRows } = await db.deleteFrom('jobs').where('seq', 'in', some).executeTakeFirst();
-    if (Number(numDeletedRows) < AT_ONCE) break;
-  }
+    return Number(numDeletedRows) === JOBS_AT_ONCE;
+  });
   await db.deleteFrom('job_keys').where('user_id', '=', userId).execute();
   await db.deleteFrom('job_queues').where('user_id', '=', userId).execute();
 }

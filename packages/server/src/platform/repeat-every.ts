@@ -1,12 +1,13 @@
-/** Runs `work` again and again, never two at once. Call the result to stop; it waits for a run under way. */
+/** Runs `work` again and again, never two at once. Call the result to stop: it aborts the signal and waits for a run under way. */
 export function repeatEvery(
   ms: number,
-  work: () => Promise<void>,
+  work: (signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
+  const stopping = new AbortController();
   let underWay: Promise<void> | undefined;
   const timer = setInterval(() => {
-    underWay ??= work()
+    underWay ??= work(stopping.signal)
       .catch(onError)
       .finally(() => {
         underWay = undefined;
@@ -15,6 +16,7 @@ export function repeatEvery(
   timer.unref();
   return async () => {
     clearInterval(timer);
+    stopping.abort();
     await underWay;
   };
 }

@@ -1,6 +1,6 @@
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { deleteOld } from '../platform/db/delete-old.ts';
-import { inSlices } from '../platform/in-slices.ts';
+import { inRestedSlices } from '../platform/in-slices.ts';
 import type { TaskContents } from './pictures/task-contents.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import * as repo from './tasks.repo.ts';
@@ -28,7 +28,7 @@ export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Pa
   }
 
   async function forgetInputs(): Promise<void> {
-    await inSlices(async () => {
+    await inRestedSlices(async () => {
       const spent = await repo.listSpentInputs(db, clock() - INPUT_MS, AT_ONCE);
       if (spent.length === 0) return false;
       await withTransaction(db, async (tx) => {
@@ -47,7 +47,7 @@ export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Pa
   }
 
   async function deleteTasks(listSome: () => Promise<readonly number[]>): Promise<void> {
-    await inSlices(async () => {
+    await inRestedSlices(async () => {
       const seqs = await listSome();
       if (seqs.length === 0) return false;
       const files = await withTransaction(db, async (tx) => {

@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { TaskFileRow, TaskKeyRow, TaskRow } from '../platform/db/schema/proxy.ts';
+import { slowRead } from '../platform/db/slow-read.ts';
 
 export type Task = Selectable<TaskRow>;
 export type TaskFile = Selectable<TaskFileRow>;
@@ -198,7 +199,7 @@ export async function listTasks(db: Db, userId: string, options: ListOptions): P
     );
   }
   if (beforeSeq !== undefined) query = query.where('seq', '<', beforeSeq);
-  return await query.execute();
+  return among ? await slowRead(db, userId, query) : await query.execute();
 }
 
 /** False when the account has used that key already. The first one makes the others wait for the outcome. */

@@ -1,5 +1,5 @@
 import { AppError } from '../platform/errors/app-error.ts';
-import { inSlices } from '../platform/in-slices.ts';
+import { inRestedSlices } from '../platform/in-slices.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
 import { OutboundError, type OutboundReason } from '../platform/net/outbound-error.ts';
@@ -51,7 +51,7 @@ export function createWebhooks(parts: Parts) {
       await assertUrl(outbound, url, field),
     userData: {
       async delete(userId: string): Promise<void> {
-        while (await deleteSomeOf(db, userId, TIDY_AT_ONCE));
+        await inRestedSlices(async () => await deleteSomeOf(db, userId, TIDY_AT_ONCE));
         await deleteEndpointsOf(db, userId);
         await deleteSecretsOf(db, userId);
       },
@@ -61,7 +61,7 @@ export function createWebhooks(parts: Parts) {
     /** Removes old deliveries. Called now and then. */
     async tidy(): Promise<void> {
       const time = clock() - KEPT_MS;
-      await inSlices(async () => await deleteSomeBefore(db, time, TIDY_AT_ONCE));
+      await inRestedSlices(async () => await deleteSomeBefore(db, time, TIDY_AT_ONCE));
       await deleteEndpointsBefore(db, time);
     },
     /** Ends tries under way, those that take too long by calling them off. */

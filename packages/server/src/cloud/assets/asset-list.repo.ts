@@ -2,7 +2,7 @@ import type { AssetKind } from '@atelier/contracts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
-import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { slowRead } from '../../platform/db/slow-read.ts';
 import type { AssetFilter } from './asset-filter.ts';
 import type { TagListQuery } from './asset-queries.ts';
 import { metadataConditions } from './matches-metadata.ts';
@@ -19,32 +19,32 @@ export interface PageOf {
   readonly after?: { readonly value: string | number; readonly id: string };
 }
 
-export async function listAssets(
+/** In their order. */
+export async function listAssetIds(
   db: Db,
   userId: string,
   filter: AssetFilter,
   { sort, order, limit, offset, after }: PageOf,
-): Promise<AssetRow[]> {
+): Promise<string[]> {
   let query = filteredAssets(db, userId, filter);
   const column = sql.ref<string | number>(`assets.${sort}`);
   if (after) {
     const direction = order === 'asc' ? sql`>` : sql`<`;
     query = query.where(sql<SqlBool>`(${column}, assets.id) ${direction} (${after.value}, ${after.id})`);
   }
-  return await query
-    .selectAll('assets')
+  // Without the rows: those that are passed over or sorted are many more than those of the page.
+  const page = query
+    .select('assets.id')
     .orderBy(column, order)
     .orderBy('assets.id', order)
     .limit(limit)
-    .offset(offset)
-    .execute();
+    .offset(offset);
+  return (await slowRead(db, userId, page)).map(({ id }) => id);
 }
 
 export async function countAssets(db: Db, userId: string, filter: AssetFilter): Promise<number> {
-  const row = await filteredAssets(db, userId, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
+  const count = filteredAssets(db, userId, filter).select(sql<number>`count(*)`.as('count'));
+  return (await slowRead(db, userId, count))[0]?.count ?? 0;
 }
 
 interface TagCount {
@@ -59,17 +59,21 @@ export async function countTags(
   { prefix = '', order = 'count_desc', limit = 100, offset = 0 }: TagListQuery,
 ): Promise<{ readonly tags: TagCount[]; readonly total: number }> {
   const counted = tagCounts(db, userId, filter, prefix);
+  const all = db.selectFrom(counted.as('counted'));
   // Byte by byte on both engines.
   const byName = sql`counted.name collate ${engineOf(db) === 'postgres' ? sql`"C"` : sql`binary`}`;
-  const byCount = order === 'count_desc' ? sql`counted.count desc, ${byName}` : byName;
-  const { rows } = await sql<TagCount & { total: number }>`
-    select counted.name, counted.count, count(*) over () as total from (${counted}) as counted
-    order by ${byCount} limit ${limit} offset ${offset}`.execute(db);
+  const page = all
+    .select(['name', 'count', sql<number>`count(*) over ()`.as('total')])
+    .$if(order === 'count_desc', (query) => query.orderBy('counted.count', 'desc'))
+    .orderBy(byName)
+    .limit(limit)
+    .offset(offset);
+  const rows = await slowRead(db, userId, page);
   const tags = rows.map(({ name, count }) => ({ name, count }));
   if (rows[0] !== undefined || offset === 0) return { tags, total: rows[0]?.total ?? 0 };
   // Past the end there is no row that could say it.
-  const all = await sql<{ total: number }>`select count(*) as total from (${counted}) as counted`.execute(db);
-  return { tags, total: all.rows[0]?.total ?? 0 };
+  const [whole] = await slowRead(db, userId, all.select(sql<number>`count(*)`.as('total')));
+  return { tags, total: whole?.total ?? 0 };
 }
 
 function tagCounts(db: Db, userId: string, filter: AssetFilter, prefix: string) {

@@ -11,7 +11,7 @@ import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
 import { type Description, readDescription, wantedFolder } from './asset-description.ts';
 import { readFilter } from './asset-filter.ts';
 import { type ContentHash, readContentHash } from './asset-hash.ts';
-import { countAssets, listAssets } from './asset-list.repo.ts';
+import { countAssets, listAssetIds } from './asset-list.repo.ts';
 import { readPage, toNextCursor } from './asset-paging.ts';
 import type { FilterQuery, PageQuery } from './asset-queries.ts';
 import { addTags, withLockedAsset } from './asset-tags.service.ts';
@@ -109,14 +109,21 @@ export function createAssetsService({ db, clock, files, linkTo, measured }: Part
     async list(userId: string, query: FilterQuery & PageQuery): Promise<AssetPage> {
       const filter = readFilter(query);
       const page = readPage(query);
-      const rows = await listAssets(db, userId, filter, { ...page, limit: page.limit + 1 });
-      const shown = rows.slice(0, page.limit);
-      const last = rows.length > shown.length ? shown.at(-1) : undefined;
+      const isFirst = page.after === undefined && page.offset === 0;
+      const [ids, counted] = await Promise.all([
+        listAssetIds(db, userId, filter, { ...page, limit: page.limit + 1 }),
+        isFirst ? undefined : countAssets(db, userId, filter),
+      ]);
+      const hasMore = ids.length > page.limit;
+      const byId = new Map((await repo.findAssets(db, userId, ids)).map((row) => [row.id, row]));
+      const shown = ids.slice(0, page.limit).flatMap((id) => byId.get(id) ?? []);
+      const last = hasMore ? shown.at(-1) : undefined;
       const cursor = last && toNextCursor(page, last);
       return {
         assets: await toAssets(userId, shown),
-        total: await countAssets(db, userId, filter),
-        has_more: last !== undefined,
+        // A first page that is also the last needs no count.
+        total: counted ?? (hasMore ? await countAssets(db, userId, filter) : ids.length),
+        has_more: hasMore,
         ...(cursor !== undefined && { next_cursor: cursor }),
       };
     },

@@ -1,11 +1,12 @@
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
+import { slowRead } from '../../platform/db/slow-read.ts';
 
 const MAX_FILES = 1000;
 
 /** Names of the files at the top of one of a user's folders, the newest first. */
 export async function listNewestFiles(db: Db, userId: string, folder: AssetRow['folder']): Promise<string[]> {
-  const rows = await db
+  const newest = db
     .selectFrom('assets')
     .select('file_name')
     .where('user_id', '=', userId)
@@ -13,7 +14,6 @@ export async function listNewestFiles(db: Db, userId: string, folder: AssetRow['
     .where('subfolder', '=', '')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MAX_FILES)
-    .execute();
-  return rows.map((row) => row.file_name);
+    .limit(MAX_FILES);
+  return (await slowRead(db, userId, newest)).map((row) => row.file_name);
 }

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
-import { listJobsOfAll } from './admin-jobs.repo.ts';
+import { type AdminJobFilter, listJobsOfAll } from './admin-jobs.repo.ts';
 import { manyJobs } from './test/a-job.ts';
 
 onEachDatabase('jobs of all users', (db) => {
@@ -11,11 +11,11 @@ onEachDatabase('jobs of all users', (db) => {
     await db().deleteFrom('jobs').execute();
     const [rare, usual] = [(await aUser(db())).id, (await aUser(db())).id];
     const first = await manyJobs(db(), rare, 10);
-    const others = await manyJobs(db(), usual, 5200);
+    const others = await manyJobs(db(), usual, 520);
     const all = await manyJobs(db(), rare, 10);
     const newest = (rows: typeof first) => rows.map(({ seq }) => seq).toReversed();
-    const seqs = async (filter: Partial<Parameters<typeof listJobsOfAll>[1]>) =>
-      (await listJobsOfAll(db(), { limit: 10_000, ...filter })).map(({ seq }) => seq);
+    const seqs = async (filter: Partial<AdminJobFilter>) =>
+      (await listJobsOfAll(db(), 'admin', { limit: 10_000, ...filter })).map(({ seq }) => seq);
 
     assert.deepEqual(await seqs({ userId: rare }), newest(all));
     assert.deepEqual(await seqs({ userId: rare, limit: 15 }), newest(all).slice(0, 15));

@@ -23,7 +23,7 @@ export function createAdminJobsService({ db, cancel, findPeople }: AdminJobsPart
   return {
     async list(actor: Actor, { user_id, status, before, limit }: AdminJobQuery): Promise<AdminJobPage> {
       requireAdmin(actor);
-      const rows = await listJobsOfAll(db, {
+      const rows = await listJobsOfAll(db, actor.userId, {
         userId: user_id,
         statuses: status?.split(',') as JobStatus[] | undefined,
         beforeSeq: before,

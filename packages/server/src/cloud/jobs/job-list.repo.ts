@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { type SqlBool, sql } from 'kysely';
 
-import type { Db } from '../../platform/db/database.ts';
+import { type Db, engineOf } from '../../platform/db/database.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
+import { slowRead } from '../../platform/db/slow-read.ts';
 import { ENDED, OPEN } from './job-states.ts';
 
 /** Which jobs a list is about. What its owner has hidden is in none. */
@@ -40,123 +40,75 @@ interface Place {
   readonly execution_ms: number;
 }
 
-/** What lies behind one place, up to another. */
-interface Stretch {
-  readonly after?: Place | undefined;
-  readonly upTo?: Place | undefined;
-}
+/** So many entries of an index are passed over on the event loop; it takes less than a millisecond. */
+const SHORT = 2000;
 
-/**
- * So many entries of an index are looked at, whatever the filter, before others get their turn: on SQLite an offset of
- * 200 000 would otherwise stop everybody for a tenth of a second.
- */
-export const SLICE = 2000;
-
-/** The `seq` of each job of a page. Jobs that have not ended are few: the queue bounds them. */
+/** The `seq` of each job of a page. */
 export async function listSeqs(db: Db, filter: JobFilter, page: Page): Promise<number[]> {
   if (page.limit === 0) return [];
   const compare = comparing(page);
-  const start = { after: page.after === undefined ? undefined : { seq: page.after, execution_ms: 0 } };
-  const open = (await listOpen(db, filter)).toSorted(compare);
-  if (!filter.statuses.some(isEnded)) {
-    const behind = open.filter((place) => isWithin(place, start, compare));
-    return behind.slice(page.offset, page.offset + page.limit).map(({ seq }) => seq);
-  }
+  const open = (await listOpen(db, filter, page)).toSorted(compare);
+  // Wherever the open ones stand, the page lies within this stretch of those that have ended.
+  const skipped = Math.max(0, page.offset - open.length);
+  const limit = page.limit + page.offset - skipped;
+  const ended = await listEnded(db, filter, { ...page, offset: skipped, limit });
+  // One that was open and has ended since must not come twice.
   const openSeqs = new Set(open.map(({ seq }) => seq));
-  const found: Place[] = [];
-  let toSkip = page.offset;
-  const isNarrowed = !takesAllEnded(filter);
-  const size = isNarrowed ? SLICE : Math.min(SLICE, page.offset + page.limit);
-  for await (const slice of slicesOf(db, filter.userId, page, { ...start, size })) {
-    const inside = open.filter((place) => isWithin(place, slice, compare));
-    if (toSkip > 0) {
-      const isKnown = slice.isFull && !isNarrowed;
-      const count = inside.length + (isKnown ? size : await countSlice(db, filter, page, slice));
-      if (count <= toSkip) {
-        toSkip -= count;
-        continue;
-      }
-    }
-    const wanted = toSkip + page.limit - found.length;
-    const ended = await placesOf(db, filter, page, slice)
-      .limit(wanted + open.length)
-      .execute();
-    // One that was open and has ended since must not come twice.
-    const others = ended.filter(({ seq }) => !openSeqs.has(seq));
-    found.push(...[...inside, ...others].toSorted(compare).slice(toSkip, wanted));
-    toSkip = 0;
-    if (found.length === page.limit) break;
-  }
-  return found.map(({ seq }) => seq);
+  const others = ended.filter(({ seq }) => !openSeqs.has(seq));
+  const [first] = others;
+  if (skipped > 0 && !first) return [];
+  const isBefore = (place: Place) => skipped > 0 && first !== undefined && compare(place, first) < 0;
+  const before = skipped + open.filter(isBefore).length;
+  return [...open.filter((place) => !isBefore(place)), ...others]
+    .toSorted(compare)
+    .slice(page.offset - before, page.offset - before + page.limit)
+    .map(({ seq }) => seq);
 }
 
-/** How many jobs the list has on all its pages. 100 000 of them take some 10 ms, in slices. */
+/** Jobs that have not ended are few: the queue bounds them. */
+async function listOpen(db: Db, filter: JobFilter, page: Page): Promise<Place[]> {
+  const rows = await openOf(db, filter)?.$call(behind(page)).select('seq').execute();
+  return (rows ?? []).map(({ seq }) => ({ seq, execution_ms: 0 }));
+}
+
+async function listEnded(db: Db, filter: JobFilter, page: Page): Promise<Place[]> {
+  const isByDuration = page.sortBy === 'duration';
+  // By arrival the duration is not read: it would be looked up in the row of every job that is passed over.
+  const took = sql.raw<number>(isByDuration ? 'execution_ms' : '0').as('execution_ms');
+  const ended = endedOf(db, filter)
+    ?.$call(behind(page))
+    .select(['seq', took])
+    .$if(isByDuration, (query) => query.orderBy('execution_ms', page.order))
+    .orderBy('seq', page.order)
+    .limit(page.limit)
+    .offset(page.offset);
+  if (!ended) return [];
+  const isShort = takesAllEnded(filter) && page.offset + page.limit <= SHORT;
+  return isShort ? await ended.execute() : await slowRead(db, filter.userId, ended);
+}
+
+/** How many jobs the list has on all its pages. */
 export async function countJobs(db: Db, filter: JobFilter): Promise<number> {
-  let count = (await listOpen(db, filter)).length;
-  if (!filter.statuses.some(isEnded)) return count;
-  const sort = { order: 'asc' } as const;
-  for await (const slice of slicesOf(db, filter.userId, sort, {})) {
-    count += await countSlice(db, filter, sort, slice);
-  }
-  return count;
+  const count = sql<number>`count(*)`.as('count');
+  const open = await openOf(db, filter)?.select(count).execute();
+  // The bound means nothing; without it SQLite would take the index of the queue, which lacks what is filtered by.
+  const counted = endedOf(db, filter)?.where('seq', '>', 0).select(count);
+  const ended = counted && (await slowRead(db, filter.userId, counted));
+  return (open?.[0]?.count ?? 0) + (ended?.[0]?.count ?? 0);
 }
 
-/** Cuts a stretch of the user's jobs that have ended into slices, with a turn of the event loop between them. */
-async function* slicesOf(
-  db: Db,
-  userId: string,
-  sort: Sort,
-  { after, upTo, size = SLICE }: Stretch & { readonly size?: number },
-): AsyncGenerator<Stretch & { readonly isFull: boolean }> {
-  let from = after;
-  for (;;) {
-    const ended = placesOf(db, { userId, statuses: ENDED }, sort, { after: from, upTo });
-    const [last] = await ended
-      .limit(1)
-      .offset(size - 1)
-      .execute();
-    if (!last) {
-      yield { after: from, upTo, isFull: false };
-      return;
-    }
-    yield { after: from, upTo: last, isFull: true };
-    from = last;
-    await turn();
-  }
-}
-
-async function listOpen(db: Db, filter: JobFilter): Promise<Place[]> {
+function openOf(db: Db, filter: JobFilter) {
   const statuses = filter.statuses.filter((status) => !isEnded(status));
-  if (statuses.length === 0) return [];
-  const rows = await shown(db, filter).select('seq').where('status', 'in', statuses).execute();
-  return rows.map(({ seq }) => ({ seq, execution_ms: 0 }));
-}
-
-async function countSlice(db: Db, filter: JobFilter, sort: Sort, slice: Stretch): Promise<number> {
-  const matching = endedOf(db, filter).where(within(slice, sort));
-  const { count } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-function placesOf(db: Db, filter: JobFilter, sort: Sort, stretch: Stretch) {
-  return endedOf(db, filter)
-    .where(within(stretch, sort))
-    .select(['seq', sql<number>`execution_ms`.as('execution_ms')])
-    .$if(sort.sortBy === 'duration', (query) => query.orderBy('execution_ms', sort.order))
-    .orderBy('seq', sort.order);
+  return statuses.length === 0 ? undefined : shown(db, filter).where('status', 'in', statuses);
 }
 
 function endedOf(db: Db, filter: JobFilter) {
-  return (
-    shown(db, filter)
-      .where('ended_at', 'is not', null)
-      // Not as the bare column: SQLite would take the index of the queue and sort all jobs in these states.
-      .$if(!takesAllEnded({ statuses: filter.statuses }), (query) =>
-        query.where(sql<JobStatus>`status || ''`, 'in', filter.statuses.filter(isEnded)),
-      )
-  );
+  const statuses = filter.statuses.filter(isEnded);
+  if (statuses.length === 0) return undefined;
+  const ended = shown(db, filter).where('ended_at', 'is not', null);
+  if (statuses.length === ENDED.length) return ended;
+  // Not as the bare column: SQLite would take the index of the queue and sort all jobs in these states.
+  return ended.where(sql<JobStatus>`status || ''`, 'in', statuses);
 }
 
 function shown(db: Db, filter: JobFilter) {
@@ -167,36 +119,27 @@ function shown(db: Db, filter: JobFilter) {
     // As a constant: only then an index that has no others may be used.
     .where('hidden', '=', sql.lit(0))
     .$if(workflowId !== undefined, (query) => query.where('workflow_id', '=', workflowId ?? ''))
-    .$if(outputType !== undefined, (query) => query.where('output_types', 'like', `% ${outputType} %`))
     .$if(workflowName !== undefined, (query) => query.where('workflow_name', '=', workflowName ?? ''))
     .$if(from !== undefined, (query) => query.where('created_at', '>=', from ?? 0))
     .$if(before !== undefined, (query) => query.where('created_at', '<', before ?? 0));
-  // Exact and the same on both engines, unlike patterns.
-  const tagged = tags.reduce(
-    (query, tag) => query.where(sql<SqlBool>`replace(tags, ${`,${tag},`}, '') <> tags`),
-    found,
-  );
-  return metadata.reduce(
-    (query, pair) => query.where(sql<SqlBool>`replace(metadata, ${pair}, '') <> metadata`),
-    tagged,
-  );
-}
-
-function within({ after, upTo }: Stretch, { sortBy, order }: Sort) {
-  const columns = sortBy === 'duration' ? sql`(execution_ms, seq)` : sql`seq`;
-  const at = ({ execution_ms, seq }: Place) =>
-    sortBy === 'duration' ? sql`(${execution_ms}, ${seq})` : sql`${seq}`;
-  const [behind, notBehind] = order === 'asc' ? [sql`>`, sql`<=`] : [sql`<`, sql`>=`];
-  const bounds = [
-    ...(after ? [sql`${columns} ${behind} ${at(after)}`] : []),
-    ...(upTo ? [sql`${columns} ${notBehind} ${at(upTo)}`] : []),
+  const parts = [
+    ...(outputType === undefined ? [] : [['output_types', ` ${outputType} `] as const]),
+    ...tags.map((tag) => ['tags', `,${tag},`] as const),
+    ...metadata.map((pair) => ['metadata', pair] as const),
   ];
-  return bounds.length > 0 ? sql<SqlBool>`${sql.join(bounds, sql` and `)}` : sql<SqlBool>`1 = 1`;
+  return parts.reduce((query, [column, part]) => query.where(contains(db, column, part)), found);
 }
 
-/** The same for jobs that were read already. */
-function isWithin(place: Place, { after, upTo }: Stretch, compare: ReturnType<typeof comparing>): boolean {
-  return (!after || compare(place, after) > 0) && (!upTo || compare(place, upTo) <= 0);
+/** Exact: on SQLite patterns ignore case. PostgreSQL keeps statistics that tell it how many rows a pattern matches, and plans by them. */
+function contains(db: Db, name: 'output_types' | 'tags' | 'metadata', part: string) {
+  const column = sql.ref(name);
+  if (engineOf(db) === 'sqlite') return sql<SqlBool>`instr(${column}, ${part}) > 0`;
+  return sql<SqlBool>`${column} like ${`%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
+}
+
+function behind({ order, after }: Page) {
+  return (query: ReturnType<typeof shown>) =>
+    after === undefined ? query : query.where('seq', order === 'asc' ? '>' : '<', after);
 }
 
 function comparing({ sortBy, order }: Sort) {

@@ -103,7 +103,6 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
 
     async *list(userId: string, query: JobQuery): Pieces {
       const { sortBy = 'arrival', order, limit, offset: _offset, after: _after, ...which } = query;
-      const { statuses } = which;
       const filter = { ...which, userId };
       const byArrival = sortBy === 'arrival';
       const after =
@@ -111,13 +110,14 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
           ? cursorNumber(decodeCursor(query.after, { sort: SORT, order }))
           : undefined;
       const offset = after === undefined ? query.offset : 0;
-      // Nothing can match, and neither can a list of no states be asked for.
-      const isEmpty = statuses.length === 0;
-      const [found, total] = await Promise.all([
-        isEmpty ? [] : listSeqs(db, filter, { sortBy, order, limit: limit + 1, offset, after }),
-        isEmpty ? 0 : countJobs(db, filter),
+      const isFirst = after === undefined && offset === 0;
+      const [found, counted] = await Promise.all([
+        listSeqs(db, filter, { sortBy, order, limit: limit + 1, offset, after }),
+        isFirst ? undefined : countJobs(db, filter),
       ]);
       const hasMore = found.length > limit;
+      // A first page that is also the last needs no count.
+      const total = counted ?? (hasMore ? await countJobs(db, filter) : found.length);
       let last: repo.ListedJob | undefined;
       const render = async (seqs: readonly number[]) => {
         const jobs = await repo.readListedJobs(db, userId, seqs);

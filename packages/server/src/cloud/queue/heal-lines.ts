@@ -1,5 +1,5 @@
 import { type Db, withTransaction } from '../../platform/db/database.ts';
-import { inSlices } from '../../platform/in-slices.ts';
+import { inRestedSlices } from '../../platform/in-slices.ts';
 import { readLines, recountLine, shiftLine } from './lines.repo.ts';
 
 const PAGE = 100;
@@ -8,7 +8,7 @@ const PAGE = 100;
 export async function healLines(db: Db): Promise<number> {
   let healed = 0;
   let after = '';
-  await inSlices(async () => {
+  await inRestedSlices(async () => {
     const page = await readLines(db, after, PAGE);
     for (const { userId, wrong } of page) {
       if (!wrong) continue;

@@ -74,6 +74,7 @@ function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void 
     response: { 200: SubmittedJob },
     handle: async ({ actor, query: { wait }, body, request, reply }) => {
       const headers = request.headers as Static<typeof Headers>;
+      using watching = wait === undefined ? undefined : waiter.watch(actor.userId);
       try {
         const accepted = await submissions.submit({
           caller: actor,
@@ -81,16 +82,14 @@ function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void 
           idempotencyKey: headers['idempotency-key'],
           usageSource: headers['comfy-usage-source'],
         });
-        const end =
-          wait !== undefined
-            ? await waiter
-                .wait(actor.userId, accepted.jobId, {
-                  ms: wait * 1000,
-                  signal: whenGone(reply),
-                  check: async () => await authenticate(request),
-                })
-                .catch(unlessCredentialEnded)
-            : undefined;
+        const end = await watching
+          ?.wait(accepted.jobId, {
+            ms: (wait ?? 0) * 1000,
+            signal: whenGone(reply),
+            isNew: accepted.waiting !== undefined,
+            check: async () => await authenticate(request),
+          })
+          .catch(unlessCredentialEnded);
         return await sendJson(reply, answer(accepted, end));
       } catch (error) {
         if (!(error instanceof RefusedPrompt)) throw error;
@@ -103,7 +102,7 @@ function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void 
 
 function answer(
   { jobId, number, nodeErrors, warnings }: Accepted,
-  end: Awaited<ReturnType<JobWaiter['wait']>>,
+  end: Awaited<ReturnType<ReturnType<JobWaiter['watch']>['wait']>>,
 ): string {
   const more = warnings === undefined ? '' : `,"warnings":${warnings}`;
   const start = `{"prompt_id":"${jobId}","number":${number},"node_errors":${nodeErrors}${more}`;

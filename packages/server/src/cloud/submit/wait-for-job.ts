@@ -1,55 +1,92 @@
 import type { Bus } from '../../platform/bus/bus.ts';
-import type { Db } from '../../platform/db/database.ts';
 import { isEnding } from '../events/messages.ts';
 import type { UserEvent } from '../events/user-event.ts';
-import { findJobEnd } from '../job-ends.repo.ts';
+import type { JobEndRow } from '../job-ends.repo.ts';
 
-/** The bus may miss what another server does, so the row is looked at now and then too. */
-const LOOK_MS = 1000;
+const SECOND_MS = 1000;
+/** The bus may miss what another server does, so the row is looked at now and then too: after 1, 2, 4, 8 s, and later every 10 s. */
+const MAX_LOOK_SECONDS = 10;
+
+interface Parts {
+  readonly bus: Bus<UserEvent>;
+  readonly findEnd: (userId: string, jobId: string) => Promise<JobEndRow | undefined>;
+}
 
 interface WaitOptions {
   readonly ms: number;
   readonly signal: AbortSignal;
+  /** It cannot have ended before it was watched for. */
+  readonly isNew: boolean;
   /** Called every second; rejects when the caller may not wait any more. */
   readonly check: () => Promise<unknown>;
 }
 
 export type JobWaiter = ReturnType<typeof createJobWaiter>;
 
-export function createJobWaiter({ db, bus }: { readonly db: Db; readonly bus: Bus<UserEvent> }) {
+export function createJobWaiter({ bus, findEnd }: Parts) {
   const waiting = new Set<() => void>();
   let isClosed = false;
   return {
-    /** How the job stands when it ends, when time is up, when the caller is gone or when the server stops. */
-    async wait(userId: string, jobId: string, { ms, signal, check }: WaitOptions) {
-      const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-      let look = Promise.withResolvers<void>();
-      const stop = bus.subscribe(userId, (event) => {
-        if (event.kind === 'message' && event.jobId === jobId && isEnding(event.type)) look.resolve();
-      });
+    /** Watches for ends from now on. Begun before the job is submitted, so that its end is not missed and its row is read once. */
+    watch(userId: string) {
+      const ended = new Set<string>();
+      let jobId: string | undefined;
+      let isLookDue = false;
       let isCheckDue = false;
-      const timer = setInterval(() => {
-        isCheckDue = true;
-        look.resolve();
-      }, LOOK_MS);
-      const onOver = () => look.resolve();
-      over.addEventListener('abort', onOver, { once: true });
-      waiting.add(onOver);
-      try {
-        for (;;) {
-          const row = await findJobEnd(db, userId, jobId);
-          if (!row || row.ended_at !== null || over.aborted || isClosed) return row;
-          await look.promise;
-          look = Promise.withResolvers();
-          if (isCheckDue) await check();
-          isCheckDue = false;
-        }
-      } finally {
-        stop();
-        clearInterval(timer);
-        over.removeEventListener('abort', onOver);
-        waiting.delete(onOver);
-      }
+      let awake = Promise.withResolvers<void>();
+      const look = (): void => {
+        isLookDue = true;
+        awake.resolve();
+      };
+      const stop = bus.subscribe(userId, (event) => {
+        if (event.kind !== 'message' || event.jobId === undefined || !isEnding(event.type)) return;
+        if (jobId === undefined) ended.add(event.jobId);
+        else if (jobId === event.jobId) look();
+      });
+      waiting.add(look);
+
+      return {
+        /** How the job stands when it ends, when time is up, when the caller is gone or when the server stops. */
+        async wait(id: string, { ms, signal, isNew, check }: WaitOptions) {
+          jobId = id;
+          isLookDue = !isNew || ended.has(id) || isClosed;
+          ended.clear();
+          let seconds = 0;
+          let nextLook = 1;
+          const timer = setInterval(() => {
+            seconds += 1;
+            isCheckDue = true;
+            if (seconds >= nextLook) {
+              isLookDue = true;
+              nextLook = seconds + Math.min(seconds, MAX_LOOK_SECONDS);
+            }
+            awake.resolve();
+          }, SECOND_MS);
+          const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+          over.addEventListener('abort', look, { once: true });
+          if (over.aborted) look();
+          try {
+            for (;;) {
+              if (isLookDue) {
+                isLookDue = false;
+                const row = await findEnd(userId, id);
+                if (!row || row.ended_at !== null || over.aborted || isClosed) return row;
+              }
+              await awake.promise;
+              awake = Promise.withResolvers();
+              if (isCheckDue) await check();
+              isCheckDue = false;
+            }
+          } finally {
+            clearInterval(timer);
+            over.removeEventListener('abort', look);
+          }
+        },
+        [Symbol.dispose](): void {
+          stop();
+          waiting.delete(look);
+        },
+      };
     },
     /** Ends all waits: the server stops. */
     close(): void {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { inSlices } from '../in-slices.ts';
+import { inRestedSlices } from '../in-slices.ts';
 import type { Database, Db } from './database.ts';
 
 export const DELETED_AT_ONCE = 500;
@@ -8,7 +8,7 @@ export const DELETED_AT_ONCE = 500;
 /** Deletes the rows that were made before a time, some at a time. `created_at` needs an index. */
 export async function deleteOld(db: Db, table: keyof Database, before: number): Promise<void> {
   const rows = db as unknown as Kysely<Record<string, { created_at: number }>>;
-  await inSlices(async () => {
+  await inRestedSlices(async () => {
     const last = await rows
       .selectFrom(table)
       .select('created_at')

@@ -11,6 +11,7 @@ import {
 
 import { createCheckpoints } from './sqlite-checkpoints.ts';
 import { type Handle, openHandle } from './sqlite-handle.ts';
+import { createReaders } from './sqlite-readers.ts';
 import { createWriteGroups, type OpenTransaction } from './sqlite-write-groups.ts';
 import { createTableVersions, writtenTables } from './written-tables.ts';
 
@@ -32,7 +33,7 @@ export function createSqliteDialect(file: string): Dialect {
   };
 }
 
-/** The two connections to a file, and who writes when. */
+/** The connections to a file, and who writes when. */
 function openFile(file: string) {
   const writer = openHandle(file, { readOnly: false });
   const reader = openHandle(file, { readOnly: true });
@@ -47,7 +48,7 @@ function openFile(file: string) {
     checkpoints.committed();
   });
   const outsideVersion = createOutsideVersion(writer);
-  return { writer, reader, writing, checkpoints, versions, outsideVersion };
+  return { writer, reader, writing, checkpoints, versions, outsideVersion, readers: createReaders(file) };
 }
 
 /** Grows when another program has written. */
@@ -103,7 +104,12 @@ export class SqliteFileAdapter extends SqliteAdapter {
     return committed(this.#file).rows<R>(sql, parameters);
   }
 
-  /** The same inside of a transaction, which is the only one that writes at this moment. */
+  /** See `slowRead`. */
+  async readAside(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
+    return await this.#file.readers.read(sql, parameters);
+  }
+
+  /** The same as `read` inside of a transaction, which is the only one that writes at this moment. */
   runInTransaction<R>({ sql, parameters, written }: TransactionStep): R[] {
     this.#file.versions.written(written);
     return this.#file.writer.rows<R>(sql, parameters);
@@ -121,7 +127,7 @@ export class SqliteFileAdapter extends SqliteAdapter {
 }
 
 function createSqliteDriver(file: SqliteFile): Driver {
-  const { writer, reader, writing, checkpoints, versions } = file;
+  const { writer, reader, writing, checkpoints, versions, readers } = file;
   const held = new WeakMap<DatabaseConnection, OpenTransaction>();
   const idle: DatabaseConnection[] = [];
 
@@ -167,6 +173,7 @@ function createSqliteDriver(file: SqliteFile): Driver {
     },
     async destroy() {
       await checkpoints.close();
+      await readers.close();
       reader.close();
       writer.close();
     },

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+
 import type { Db } from '../../platform/db/database.ts';
 import type { InnerNodeRow } from '../../platform/db/schema/registry.ts';
+import { slowRead } from '../../platform/db/slow-read.ts';
 import { packIdKey } from '../packs/pack-id.ts';
 import type { Pack } from '../packs/packs.repo.ts';
 
@@ -97,15 +100,16 @@ export async function findInnerNodes(
     version === undefined
       ? query.whereRef('packs.latest_version_id', '=', 'pack_versions.id')
       : query.where('pack_versions.version', '=', version).where('pack_versions.status', '!=', 'deleted');
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await query
+  const inOrder = query
     .selectAll('inner_nodes')
     .orderBy('inner_nodes.name')
     .orderBy('inner_nodes.version_id')
     .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  return { total, rows };
+    .limit(page.limit);
+  // All who read the catalogue take turns as one account.
+  const [counted, rows] = await Promise.all([
+    slowRead(db, 'registry', query.select(sql<number>`count(*)`.as('total'))),
+    slowRead(db, 'registry', inOrder),
+  ]);
+  return { total: counted[0]?.total ?? 0, rows };
 }

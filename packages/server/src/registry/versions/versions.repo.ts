@@ -2,9 +2,13 @@ import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
+import { slowRead } from '../../platform/db/slow-read.ts';
 import { sourcesOf } from '../../platform/transitions.ts';
 import { packIdKey } from '../packs/pack-id.ts';
 import { VERSION_TRANSITIONS } from './versions.state.ts';
+
+/** All who read the catalogue take turns as one account. */
+const READERS = 'registry';
 
 export type VersionStatus = PackVersionRow['status'];
 /** `pending` is missing on purpose: only publishing makes a version wait. */
@@ -199,17 +203,24 @@ export async function pageOfVersions(db: Db, filter: VersionFilter, page: { offs
     // SQLite has no default escape character.
     query = query.where(sql<SqlBool>`lower(pack_versions.status_reason) like ${pattern} escape '\\'`);
   }
-  const { total } = await query
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await query
-    .selectAll('pack_versions')
+  const newest = query
+    .select('pack_versions.id')
     .orderBy('pack_versions.created_at', 'desc')
     .orderBy('pack_versions.id', 'desc')
     .offset(page.offset)
-    .limit(page.limit)
-    .execute();
-  return { total, rows };
+    .limit(page.limit);
+  const [counted, found] = await Promise.all([
+    slowRead(db, READERS, query.select(sql<number>`count(*)`.as('total'))),
+    slowRead(db, READERS, newest),
+  ]);
+  const ids = found.map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : await findVersionsById(db, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return { total: counted[0]?.total ?? 0, rows: ids.flatMap((id) => byId.get(id) ?? []) };
+}
+
+async function findVersionsById(db: Db, ids: readonly string[]) {
+  return await db.selectFrom('pack_versions').selectAll().where('id', 'in', ids).execute();
 }
 
 export async function putReadme(db: Db, versionId: string, readme: string): Promise<void> {

@@ -68,7 +68,7 @@ export async function aJob(
 
 const INSERTED_AT_ONCE = 100;
 
-/** Jobs of one user in all states, without requests and results: some hidden, many of equal duration, a few of a workflow. */
+/** Jobs of one user in all states, without requests and results: some hidden, many of equal duration, a few of a workflow, some with tags. */
 export async function manyJobs(db: Db, userId: string, count: number) {
   const rows = Array.from({ length: count }, (_each, n): Insertable<JobRow> => {
     const status =
@@ -78,6 +78,9 @@ export async function manyJobs(db: Db, userId: string, count: number) {
       status,
       ...(status !== 'pending' && { ended_at: 3000 + n, execution_ms: (n * 7919) % 50 }),
       workflow_id: n % 400 === 0 ? 'rare' : 'usual',
+      workflow_name: n % 3 === 0 ? 'Day' : null,
+      tags: n % 5 === 0 ? ',night,day,' : n % 2 === 0 ? ',night,' : '',
+      metadata: n % 4 === 0 ? '{"a":"b"}' : '',
       output_types: n % 300 === 0 ? ' image video ' : ' image ',
       hidden: n % 13 === 0 && status !== 'pending' ? 1 : 0,
     };
