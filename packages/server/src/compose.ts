@@ -19,7 +19,6 @@ import { claimDataFolder } from './platform/data-folder.ts';
 import type { Db } from './platform/db/database.ts';
 import { assertStillCurrent, openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { serverSecret } from './platform/db/server-secrets.repo.ts';
-import { assertRestored } from './platform/db/unfinished-restore.ts';
 import { notFound } from './platform/errors/app-error.ts';
 import { outageOf } from './platform/errors/outages.ts';
 import type { DirectUrlOptions, FileStore } from './platform/files/file-store.ts';
@@ -77,7 +76,6 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     releases.push(folder.release);
     const db = await openDatabase(config, log);
     releases.push(async () => await db.destroy());
-    await assertRestored(db);
     // Those that several servers share.
     const shared = ['outputs', 'tasks', 'users'].map((name) => join(folder.path, name));
     const installation = s3 ? await markBucket(db, s3, clock()) : await markFolders(db, shared, clock());
