@@ -85,12 +85,13 @@ test('[ADM-34] [ADM-35] a second backup copies what is new, drops what is gone, 
   assert.equal((await filesIn(join(to, 'files'))).length, 2);
   assert.equal((await readdir(to)).filter((name) => name.startsWith('database-')).length, 1);
 
-  const stored = (await filesIn(join(server.dataFolder, 'outputs'))).find((file) =>
+  const found = (await filesIn(join(server.dataFolder, 'outputs'))).find((file) =>
     /[0-9a-f]{64}$/.test(file),
   );
   const other = join(folder.path, 'other');
   // A file with a second name is read-only.
-  await rm(stored ?? assert.fail());
+  const stored = found ?? assert.fail();
+  await rm(stored);
   await writeFile(stored, 'not what it was');
   const { code, text } = await runAdmin(settings, 'backup', '--to', other);
   assert.equal(code, 1);
