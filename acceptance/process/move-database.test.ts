@@ -33,13 +33,11 @@ test('[ADM-36] an installation moves from SQLite to PostgreSQL, and goes on with
   const hashOf = async () => hash('sha256', await readFile(file));
   const untouched = await hashOf();
   const bad = await move('mysql://db/atelier');
-  assert.deepEqual(
-    [bad.code, /^--to is the address of a PostgreSQL database/.test(bad.text)],
-    [2, true],
-    bad.text,
-  );
+  assert.match(bad.text, /^--to is the address of a PostgreSQL database/);
+  assert.equal(bad.code, 2);
   const set = await move(database.url, { ATELIER_DATABASE_URL: database.url });
-  assert.deepEqual([set.code, /^ATELIER_DATABASE_URL is set/.test(set.text)], [2, true], set.text);
+  assert.match(set.text, /^ATELIER_DATABASE_URL is set/);
+  assert.equal(set.code, 2);
   const moved = await move();
   assert.equal(moved.code, 0, moved.text);
   assert.match(moved.text, /Set ATELIER_DATABASE_URL to this address before the next start/);

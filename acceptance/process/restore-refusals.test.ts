@@ -60,9 +60,9 @@ describe('a restore', { concurrency: 2 }, () => {
     const names = await readdir(backup, { recursive: true });
     return join(backup, names.find((name) => pattern.test(name)) ?? assert.fail(String(pattern)));
   };
-  const flip = async (path: string, at: number) => {
+  const flip = async (path: string, index: number) => {
     const bytes = await readFile(path);
-    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    bytes[index] = (bytes[index] ?? 0) ^ 1;
     await writeFile(path, bytes, { mode: 0o600 });
   };
   /** As a program that knows more would write it. */

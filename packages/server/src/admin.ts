@@ -44,7 +44,8 @@ await main().catch((error: unknown) => {
   const isOfSystem = error instanceof Error && /^E[A-Z]+$/.test(errorCode(error));
   if (!(isUse || isKnown || isOfSystem)) throw error;
   const problems = error instanceof ConfigError ? error.problems : [];
-  process.stderr.write(`${[error.message, ...problems].join('\n  ')}\n`);
+  const message = isOfSystem ? `It could not be done (${error.message}).` : error.message;
+  process.stderr.write(`${[message, ...problems].join('\n  ')}\n`);
   process.exitCode = isUse ? BAD_USE : FAILED;
 });
 

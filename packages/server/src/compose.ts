@@ -21,7 +21,6 @@ import type { Db } from './platform/db/database.ts';
 import { openDatabaseClock } from './platform/db/database-clock.ts';
 import { assertStillCurrent, openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { serverSecret } from './platform/db/server-secrets.repo.ts';
-import { assertRestored } from './platform/db/unfinished-restore.ts';
 import { notFound } from './platform/errors/app-error.ts';
 import { outageOf } from './platform/errors/outages.ts';
 import type { DirectUrlOptions, FileStore } from './platform/files/file-store.ts';
@@ -83,7 +82,6 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     releases.push(folder.release);
     const db = await openDatabase(config, log);
     releases.push(async () => await db.destroy());
-    await assertRestored(db);
     const time = await openDatabaseClock(db, {
       onSkew: (aheadMs) => log.warn({ aheadMs }, "the clock differs from PostgreSQL's, which counts"),
       onError: (error) => log.warn({ err: error }, 'the clock of PostgreSQL could not be read'),

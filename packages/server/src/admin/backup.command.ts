@@ -5,14 +5,16 @@ import { holdFile } from '../platform/data-folder.ts';
 import { readManifest } from './backups/manifest.ts';
 import { dumpDatabase, finishBackup, type Lost } from './backups/write-backup.ts';
 import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
-import { assertOwnFiles, type DatabaseContent, openSnapshot, readContent } from './installation.ts';
+import { assertOwnFiles, openSnapshot, readContent } from './installation.ts';
 import { isNamed } from './named-files.ts';
 import { readOptions } from './options.ts';
-import { openStoredFiles } from './stored-files.ts';
+import { openStoredFiles, type StoredFiles } from './stored-files.ts';
 
 /** Also says that the folder is of a backup, before there is a manifest. */
 const LOCK = 'backup.lock';
 const SHOWN = 20;
+/** A file that is deleted before it is copied leaves a row without a file. The second time copies only what is new, so it takes seconds. */
+const MAX_TRIES = 2;
 
 export const backupCommand: AdminCommand = {
   usage: '--to FOLDER',
@@ -29,42 +31,59 @@ is in the backup then.`,
 
 async function backUp(config: Config, folder: string, signal: AbortSignal): Promise<void> {
   await using files = await openStoredFiles(config);
-  const snapshot = await openSnapshot(config);
   await using ending = new AsyncDisposableStack();
-  ending.use(snapshot);
+  ending.defer(await takeFolder(config, files, folder));
+  for (let tries = 1; ; tries += 1) {
+    const { manifest, lost, hasChanged } = await writeOnce(config, files, { folder, signal });
+    if (hasChanged && tries < MAX_TRIES) {
+      say('Files came or went meanwhile. Once more, with those that are new.');
+      continue;
+    }
+    const { list, bytes } = manifest.files;
+    say(`The backup is in ${folder}: ${list.lines} files (${Math.round(bytes / 2 ** 20)} MB).`);
+    if (lost.length === 0) return;
+    for (const { store, hash, why } of lost.slice(0, SHOWN))
+      process.stderr.write(`${store}: ${hash} is ${why}.\n`);
+    throw new CommandFailed(
+      `Files of the installation that are missing or damaged, and not in the backup: ${lost.length}. All else is.`,
+    );
+  }
+}
+
+interface Work {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+async function writeOnce(config: Config, files: StoredFiles, { folder, signal }: Work) {
+  await using ending = new AsyncDisposableStack();
+  const snapshot = ending.use(await openSnapshot(config));
   const content = await readContent(snapshot);
   const installation = await assertOwnFiles(snapshot, files);
-  ending.defer(await takeFolder(folder, config.dataFolder, installation));
   const dump = await dumpDatabase(snapshot, { folder, content, installation, signal });
   // Files never change, so those that the rows name can be copied later.
   await snapshot[Symbol.asyncDispose]();
-  const { manifest, lost } = await finishBackup(dump, { folder, files, signal });
-  const stillNamed = lost.length === 0 ? [] : await namedStill(config, content, lost);
-  const { list, bytes } = manifest.files;
-  say(`The backup is in ${folder}: ${list.lines} files (${Math.round(bytes / 2 ** 20)} MB).`);
-  if (stillNamed.length === 0) return;
-  for (const { store, hash, why } of stillNamed.slice(0, SHOWN))
-    process.stderr.write(`${store}: ${hash} is ${why}.\n`);
-  throw new CommandFailed(
-    `${stillNamed.length} files of the installation are missing or damaged and not in the backup. All else is.`,
-  );
-}
-
-/** What was deleted since the rows were read is not lost. */
-async function namedStill(
-  config: Config,
-  { layouts }: DatabaseContent,
-  lost: readonly Lost[],
-): Promise<Lost[]> {
-  await using snapshot = await openSnapshot(config);
-  const tables = new Set(layouts.map(({ name }) => name));
-  const named: Lost[] = [];
-  for (const file of lost) if (await isNamed(snapshot, tables, file)) named.push(file);
-  return named;
+  const { manifest, lost: unseen } = await finishBackup(dump, { folder, files, signal });
+  const tables = new Set(content.layouts.map(({ name }) => name));
+  const lost: Lost[] = [];
+  if (unseen.length > 0) {
+    const now = ending.use(await openSnapshot(config));
+    // Rows come before their files, and go after them. What is neither there nor gone now is lost.
+    for (const file of unseen) {
+      const opened = file.why === 'missing' ? await files.open(file.store, file.hash, signal) : undefined;
+      opened?.destroy();
+      if (!opened && (await isNamed(now, tables, file))) lost.push(file);
+    }
+  }
+  return { manifest, lost, hasChanged: lost.length < unseen.length };
 }
 
 /** Makes the folder, or refuses one that has anything but a backup of this installation. */
-async function takeFolder(folder: string, dataFolder: string, installation: string): Promise<() => void> {
+async function takeFolder(config: Config, files: StoredFiles, folder: string): Promise<() => void> {
+  const { dataFolder } = config;
+  await using snapshot = await openSnapshot(config);
+  await readContent(snapshot);
+  const installation = await assertOwnFiles(snapshot, files);
   const way = relative(dataFolder, folder);
   if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
     throw new BadUse(

@@ -3,55 +3,50 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Config } from '../config/load-config.ts';
-import {
-  openPostgresSnapshot,
-  openSqliteSnapshot,
-  type Snapshot,
-} from '../platform/db/transfer/open-snapshot.ts';
-import { tablesIn } from '../platform/db/transfer/read-applied.ts';
-import { RESTORING } from '../platform/db/unfinished-restore.ts';
+import { openPostgresSnapshot, openSqliteSnapshot } from '../platform/db/transfer/open-snapshot.ts';
+import { tablesIn } from '../platform/db/transfer/read-snapshot.ts';
+import { RESTORE_TABLE } from '../platform/db/unfinished-restore.ts';
 import { errorCode } from '../platform/errors/error-code.ts';
 import { readBucketMark } from '../platform/files/s3/mark-bucket.ts';
+import type { Secret } from '../platform/secret.ts';
 import { CommandFailed } from './command.ts';
-import { sqliteFileOf, valueOf } from './installation.ts';
+import { sqliteFileOf } from './installation.ts';
 import { STORES } from './named-files.ts';
 import type { StoredFiles } from './stored-files.ts';
 
-/** What is left of a move or restore that was cut off at its beginning. */
+/** What is left of a move or restore that was cut off before it had any row. */
 const HARMLESS = new Set(['migrations', 'migrations_lock']);
 
 /**
- * Refuses an installation that has anything in it. Resolves to the id of the backup whose restore did not finish there, or to `undefined` when it is
- * empty.
+ * Refuses an installation that has anything in it. Resolves to the id of the backup whose rows are there and whose files are not all, or to
+ * `undefined` when it is empty.
  */
 export async function assertEmpty(
   config: Config,
   files: StoredFiles,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const unfinished = await assertEmptyDatabase(config);
-  if (unfinished !== undefined) return unfinished;
+  const { url } = config.database;
+  const file = sqliteFileOf(config);
+  if (url || existsSync(file)) {
+    await using snapshot = url ? await openPostgresSnapshot(url) : openSqliteSnapshot(file);
+    const all = await tablesIn(snapshot);
+    const tables = all.filter((name) => name !== RESTORE_TABLE);
+    if (all.length > tables.length && !isEmpty(tables)) {
+      for await (const [id] of snapshot.rows(`select id from ${RESTORE_TABLE}`)) return String(id);
+    }
+    if (!isEmpty(tables)) throw notEmpty(url ? 'The database' : file);
+  }
   if (await hasFiles(files, signal)) throw notEmpty(files.place);
   return undefined;
 }
 
-async function assertEmptyDatabase(config: Config): Promise<string | undefined> {
-  const { url } = config.database;
-  const file = sqliteFileOf(config);
-  if (!url && !existsSync(file)) return undefined;
-  await using snapshot = url ? await openPostgresSnapshot(url) : openSqliteSnapshot(file);
-  return await assertEmptySnapshot(snapshot, url ? 'The database' : file);
+export async function assertEmptyPostgres(url: Secret): Promise<void> {
+  await using snapshot = await openPostgresSnapshot(url);
+  if (!isEmpty(await tablesIn(snapshot))) throw notEmpty('The PostgreSQL database');
 }
 
-export async function assertEmptySnapshot(snapshot: Snapshot, place: string): Promise<string | undefined> {
-  const tables = await tablesIn(snapshot);
-  if (tables.includes('server_secrets')) {
-    const unfinished = await valueOf(snapshot, RESTORING);
-    if (unfinished !== undefined) return unfinished;
-  }
-  if (tables.some((name) => !HARMLESS.has(name))) throw notEmpty(place);
-  return undefined;
-}
+const isEmpty = (tables: readonly string[]): boolean => tables.every((name) => HARMLESS.has(name));
 
 async function hasFiles({ s3, place, list }: StoredFiles, signal: AbortSignal): Promise<boolean> {
   if (s3) {

@@ -3,12 +3,8 @@ import { Kysely } from 'kysely';
 import { type Database, type Db, withTransaction } from '../platform/db/database.ts';
 import { MIGRATIONS } from '../platform/db/migrations/index.ts';
 import { createPostgresDialect } from '../platform/db/postgres-dialect.ts';
-import {
-  createMigrationTables,
-  createTables,
-  loadTable,
-  type TableContent,
-} from '../platform/db/transfer/load-tables.ts';
+import { createSqliteDialect } from '../platform/db/sqlite-dialect.ts';
+import { createTables, loadTable, type TableContent } from '../platform/db/transfer/load-tables.ts';
 import type { Secret } from '../platform/secret.ts';
 import { indexAllPacks } from '../registry/packs/index-pack.ts';
 import { CommandFailed, say } from './command.ts';
@@ -22,15 +18,17 @@ interface Content {
   readonly finish?: (tx: Db) => Promise<void>;
 }
 
-/** No limit for statements: an index over many rows takes its time. */
-export function openEmptyPostgres(url: Secret): Db {
-  const onLost = () => {};
-  return new Kysely<Database>({ dialect: createPostgresDialect({ url, poolSize: 1, onLost }) });
+/** As it is, without an upgrade. There is no limit for statements: an index over many rows takes its time. */
+export function openAsIs(place: Secret | string): Db {
+  const dialect =
+    typeof place === 'string'
+      ? createSqliteDialect(place)
+      : createPostgresDialect({ url: place, poolSize: 1, onLost: () => {} });
+  return new Kysely<Database>({ dialect });
 }
 
-/** Makes an empty database what another was, and upgrades it to this version: all of it or nothing. */
+/** Makes a database without tables of its own what another was, and upgrades it to this version: all of it or nothing. */
 export async function fillDatabase(db: Db, { migrations, tables, finish }: Content): Promise<void> {
-  await createMigrationTables(db);
   let rows = 0;
   try {
     await withTransaction(db, async (tx) => {

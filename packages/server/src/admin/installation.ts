@@ -11,9 +11,9 @@ import {
   openSqliteSnapshot,
   type Snapshot,
 } from '../platform/db/transfer/open-snapshot.ts';
-import { readApplied } from '../platform/db/transfer/read-applied.ts';
+import { readApplied, tablesIn } from '../platform/db/transfer/read-snapshot.ts';
 import { layoutsOf, type TableLayout } from '../platform/db/transfer/table-layouts.ts';
-import { RESTORING } from '../platform/db/unfinished-restore.ts';
+import { RESTORE_TABLE, unfinishedRestore } from '../platform/db/unfinished-restore.ts';
 import { FILES_MARK, readFolderMark, S3_MARK } from '../platform/files/mark-folders.ts';
 import { readBucketMark } from '../platform/files/s3/mark-bucket.ts';
 import { CommandFailed } from './command.ts';
@@ -41,6 +41,7 @@ export interface DatabaseContent {
 
 /** What the database holds. Refuses one that is empty, or of a newer program. */
 export async function readContent(snapshot: Snapshot): Promise<DatabaseContent> {
+  if ((await tablesIn(snapshot)).includes(RESTORE_TABLE)) throw unfinishedRestore();
   const migrations = await readApplied(snapshot);
   if (migrations.length === 0)
     throw new CommandFailed('The database is empty: it was never used by a server. Check the settings.');
@@ -52,8 +53,6 @@ export async function readContent(snapshot: Snapshot): Promise<DatabaseContent> 
       `The database does not fit this version of Atelier: ${error.message}. Use the version of the server.`,
     );
   }
-  if ((await valueOf(snapshot, RESTORING)) !== undefined)
-    throw new CommandFailed('A restore of this installation did not finish. Run it again first.');
   return { migrations, layouts: await layoutsOf(migrations.map(({ name }) => name)) };
 }
 
@@ -88,8 +87,7 @@ export async function assertOwnFiles(snapshot: Snapshot, files: StoredFiles): Pr
   return mark;
 }
 
-/** A value of the table of secrets. */
-export async function valueOf(snapshot: Snapshot, name: string): Promise<string | undefined> {
+async function valueOf(snapshot: Snapshot, name: string): Promise<string | undefined> {
   for await (const [value] of snapshot.rows('select value from server_secrets where name = $1', [name]))
     return Buffer.from(value as Uint8Array).toString();
   return undefined;

@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs';
 
 import type { Config } from '../config/load-config.ts';
-import type { TableContent } from '../platform/db/transfer/load-tables.ts';
-import {
-  openPostgresSnapshot,
-  openSqliteSnapshot,
-  type Snapshot,
-} from '../platform/db/transfer/open-snapshot.ts';
-import { readCounter } from '../platform/db/transfer/read-applied.ts';
+import { createMigrationTables, type TableContent } from '../platform/db/transfer/load-tables.ts';
+import { openSqliteSnapshot, type Snapshot } from '../platform/db/transfer/open-snapshot.ts';
+import { readCounter, selectAll } from '../platform/db/transfer/read-snapshot.ts';
 import { Secret } from '../platform/secret.ts';
 import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
-import { assertEmptySnapshot } from './empty-target.ts';
-import { fillDatabase, openEmptyPostgres } from './fill-database.ts';
+import { assertEmptyPostgres } from './empty-target.ts';
+import { fillDatabase, openAsIs } from './fill-database.ts';
 import {
   assertNoServers,
   type DatabaseContent,
@@ -50,9 +46,10 @@ async function moveDatabase(config: Config, url: Secret, signal: AbortSignal): P
   const source = ending.use(openSqliteSnapshot(file));
   const content = await readContent(source);
   await assertEmptyPostgres(url);
-  const db = openEmptyPostgres(url);
+  const db = openAsIs(url);
   ending.defer(async () => await db.destroy());
   await assertNoServers(db);
+  await createMigrationTables(db);
   await fillDatabase(db, {
     migrations: content.migrations.map(({ name }) => name),
     tables: tablesOf(source, content, signal),
@@ -62,24 +59,23 @@ async function moveDatabase(config: Config, url: Secret, signal: AbortSignal): P
   );
 }
 
-async function assertEmptyPostgres(url: Secret): Promise<void> {
-  await using target = await openPostgresSnapshot(url);
-  const unfinished = await assertEmptySnapshot(target, 'The PostgreSQL database');
-  if (unfinished !== undefined)
-    throw new CommandFailed('A restore into the PostgreSQL database did not finish. Use an empty one.');
-}
-
 async function* tablesOf(
   source: Snapshot,
   { layouts }: DatabaseContent,
   signal: AbortSignal,
 ): AsyncGenerator<TableContent> {
   for (const { name, columns, hasCounter } of layouts) {
-    signal.throwIfAborted();
     const names = columns.map((column) => column.name);
-    const rows = source.rows(`select ${names.map((column) => `"${column}"`).join(', ')} from "${name}"`);
+    const rows = untilAborted(source.rows(selectAll(name, names)), signal);
     const counter = hasCounter ? await readCounter(source, name) : undefined;
     yield { name, columns: names, rows, count: await countRows(source, name), counter };
+  }
+}
+
+async function* untilAborted<T>(rows: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  for await (const row of rows) {
+    signal.throwIfAborted();
+    yield row;
   }
 }
 

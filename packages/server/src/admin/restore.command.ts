@@ -7,8 +7,8 @@ import type { Manifest } from './backups/manifest.ts';
 import { restoreFiles, restoreRows } from './backups/restore-parts.ts';
 import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
 import { assertEmpty } from './empty-target.ts';
-import { openEmptyPostgres } from './fill-database.ts';
-import { assertNoServers, holdDataFolder } from './installation.ts';
+import { openAsIs } from './fill-database.ts';
+import { assertNoServers, holdDataFolder, sqliteFileOf } from './installation.ts';
 import { readOptions } from './options.ts';
 import { openStoredFiles, type StoredFiles } from './stored-files.ts';
 
@@ -51,9 +51,11 @@ async function restore(
   if (!isThere) await hold();
   // Somebody may have used it meanwhile.
   const unfinished = await assertReady(config, files, { manifest, signal });
-  if (unfinished === undefined) await restoreRows(config, { folder, manifest, signal });
+  const db = openAsIs(config.database.url ?? sqliteFileOf(config));
+  ending.defer(async () => await db.destroy());
+  if (unfinished === undefined) await restoreRows(db, { folder, manifest, signal });
   else say('database: already there, from a restore that did not finish.');
-  await restoreFiles(config, { folder, manifest, files, signal });
+  await restoreFiles(db, files, { folder, manifest, signal });
   say(`Restored as of ${manifest.created_at}. Start the server now.`);
 }
 
@@ -70,7 +72,7 @@ async function assertReady(
   const { url } = config.database;
   if (url) {
     await using ending = new AsyncDisposableStack();
-    const db = openEmptyPostgres(url);
+    const db = openAsIs(url);
     ending.defer(async () => await db.destroy());
     await assertNoServers(db);
   }

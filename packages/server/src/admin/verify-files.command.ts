@@ -1,7 +1,7 @@
 import type { Config } from '../config/load-config.ts';
 import { type AdminCommand, CommandFailed, say } from './command.ts';
 import { compareFiles, type FileProblem, type Findings } from './compare-files.ts';
-import { openEmptyPostgres } from './fill-database.ts';
+import { openAsIs } from './fill-database.ts';
 import { assertNoServers, holdDataFolder } from './installation.ts';
 import { assertCanAsk, confirm, readOptions } from './options.ts';
 import { openStoredFiles } from './stored-files.ts';
@@ -51,7 +51,7 @@ async function keepServersAway(config: Config, ending: AsyncDisposableStack): Pr
   ending.defer(held.release);
   const { url } = config.database;
   if (!url) return;
-  const db = openEmptyPostgres(url);
+  const db = openAsIs(url);
   ending.defer(async () => await db.destroy());
   await assertNoServers(db);
 }

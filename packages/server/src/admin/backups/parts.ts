@@ -56,14 +56,22 @@ export async function writePart(
 /** The lines of a file that `checkPart` has passed. */
 export async function* readPart(folder: string, { path }: Pick<Part, 'path'>): AsyncGenerator<string> {
   const text = createReadStream(join(folder, path)).pipe(createGunzip()).setEncoding('utf8');
-  let rest = '';
+  // Put together once a line ends: the longest come in hundreds of pieces.
+  let pieces: string[] = [];
+  let length = 0;
   for await (const chunk of text as AsyncIterable<string>) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE_CHARACTERS) throw new CommandFailed(`${path} has a line that is too long.`);
-    yield* lines;
+    const [head = '', ...others] = chunk.split('\n');
+    pieces.push(head);
+    length += head.length;
+    if (length > MAX_LINE_CHARACTERS) throw new CommandFailed(`${path} has a line that is too long.`);
+    const rest = others.pop();
+    if (rest === undefined) continue;
+    yield pieces.join('');
+    yield* others;
+    pieces = [rest];
+    length = rest.length;
   }
-  if (rest !== '') throw new CommandFailed(`${path} ends in the middle of a line.`);
+  if (length > 0) throw new CommandFailed(`${path} ends in the middle of a line.`);
 }
 
 /** What is wrong with the file, for people; `undefined` when it is as it was written. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { systemClock, toIso } from '../../platform/clock.ts';
 import type { Snapshot } from '../../platform/db/transfer/open-snapshot.ts';
-import { readCounter } from '../../platform/db/transfer/read-applied.ts';
+import { readCounter, selectAll } from '../../platform/db/transfer/read-snapshot.ts';
 import { toLine } from '../../platform/db/transfer/row-lines.ts';
 import type { TableLayout } from '../../platform/db/transfer/table-layouts.ts';
 import { newId } from '../../platform/ids.ts';
@@ -67,8 +67,11 @@ export async function dumpDatabase(snapshot: Snapshot, options: BackupOptions): 
 }
 
 async function* linesOf(snapshot: Snapshot, { name, columns }: TableLayout): AsyncGenerator<string> {
-  const list = columns.map((column) => `"${column.name}"`).join(', ');
-  for await (const row of snapshot.rows(`select ${list} from "${name}"`)) yield toLine(row);
+  const query = selectAll(
+    name,
+    columns.map((column) => column.name),
+  );
+  for await (const row of snapshot.rows(query)) yield toLine(row);
 }
 
 /** Copies the files that are not in the backup yet, and makes it whole. */

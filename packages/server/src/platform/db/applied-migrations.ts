@@ -7,6 +7,7 @@ import { StartError } from '../start-error.ts';
 import { type Db, withTransaction } from './database.ts';
 import { lockByName } from './lock-by-name.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
+import { RESTORE_TABLE, unfinishedRestore } from './unfinished-restore.ts';
 
 /** Kysely's own table of what was applied. */
 export const MIGRATION_TABLE = 'migrations';
@@ -25,6 +26,7 @@ type Checksums = Readonly<Record<string, string>>;
 export async function checkApplied(db: Db, migrations: Migrations, checksums: Checksums): Promise<void> {
   const tables = await db.introspection.getTables();
   const has = (name: string) => tables.some((table) => table.name === name);
+  if (has(RESTORE_TABLE)) throw unfinishedRestore();
   if (!has(MIGRATION_TABLE)) return;
   const applied = await db.selectFrom(MIGRATION_TABLE).select('name').orderBy('name').execute();
   const recorded = has(CHECKSUM_TABLE) ? await db.selectFrom(CHECKSUM_TABLE).selectAll().execute() : [];

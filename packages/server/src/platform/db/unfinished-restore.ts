@@ -1,14 +1,28 @@
+import { sql } from 'kysely';
+
 import { StartError } from '../start-error.ts';
-import type { Db } from './database.ts';
-import { findServerValue } from './server-secrets.repo.ts';
+import { type Db, withTransaction } from './database.ts';
 
-/** The name of a value that is there from the moment the rows of a backup are, until all of its files are. */
-export const RESTORING = 'restoring';
+/**
+ * A table that is there while a restore is under way: from before the first row until all files are. No migration makes it. It has the id
+ * of the backup.
+ */
+export const RESTORE_TABLE = 'unfinished_restore';
 
-/** Refuses an installation whose files have not all come back. */
-export async function assertRestored(db: Db): Promise<void> {
-  if ((await findServerValue(db, RESTORING)) === undefined) return;
-  throw new StartError(
+export async function beginRestore(db: Db, id: string): Promise<void> {
+  await withTransaction(db, async (tx) => {
+    await endRestore(tx);
+    await tx.schema.createTable(RESTORE_TABLE).addColumn('id', 'text').execute();
+    await sql`insert into ${sql.table(RESTORE_TABLE)} (id) values (${id})`.execute(tx);
+  });
+}
+
+export async function endRestore(db: Db): Promise<void> {
+  await db.schema.dropTable(RESTORE_TABLE).ifExists().execute();
+}
+
+export function unfinishedRestore(): StartError {
+  return new StartError(
     'The restore of this installation did not finish. Run "npm run admin -- restore --from FOLDER" again with the same backup: it goes on where it was.',
   );
 }

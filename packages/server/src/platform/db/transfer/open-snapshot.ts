@@ -50,9 +50,12 @@ function openReadOnly(file: string): DatabaseSync {
 
 const CONNECT_MS = 5_000;
 const INT8 = 20;
-const FIRST_ROWS = 16;
-const MAX_ROWS = 1_000;
-/** Rows have up to some megabytes each, so how many are asked for follows from how large the last were. */
+const BYTEA = 17;
+const FIRST_ROWS = 4;
+const MAX_ROWS = 500;
+/** Rows with bytes have up to 10 MB each, and the next may be large where the last were small. */
+const MAX_ROWS_WITH_BYTES = 8;
+/** How many are asked for follows from how large the last were. */
 const WANTED_BYTES = 4 * 2 ** 20;
 
 export async function openPostgresSnapshot(url: Secret): Promise<Snapshot> {
@@ -77,9 +80,9 @@ export async function openPostgresSnapshot(url: Secret): Promise<Snapshot> {
     await client.end().catch(() => undefined);
     throw postgresUnusable(url, error);
   }
-  const ask = async (text: string, values: readonly string[] = []): Promise<Cell[][]> => {
+  const ask = async (text: string, values: readonly string[] = []) => {
     try {
-      return (await client.query<Cell[]>({ text, values: [...values], rowMode: 'array' })).rows;
+      return await client.query<Cell[]>({ text, values: [...values], rowMode: 'array' });
     } catch (error) {
       throw postgresUnusable(url, error);
     }
@@ -93,17 +96,13 @@ export async function openPostgresSnapshot(url: Secret): Promise<Snapshot> {
       await ask(`declare ${cursor} no scroll cursor for ${sql}`, parameters);
       let wanted = FIRST_ROWS;
       for (;;) {
-        const rows = await ask(`fetch ${wanted} from ${cursor}`);
+        const { rows, fields } = await ask(`fetch ${wanted} from ${cursor}`);
         for (const row of rows) yield row.map(toNumber);
         if (rows.length < wanted) break;
-        const bytes = rows.reduce(
-          (sum, row) => sum + row.reduce((all: number, cell) => all + sizeOf(cell), 1),
-          0,
-        );
-        wanted = Math.max(
-          1,
-          Math.min(MAX_ROWS, wanted * 4, Math.floor((rows.length * WANTED_BYTES) / bytes)),
-        );
+        const bytes = rows.flat().reduce((sum: number, cell) => sum + sizeOf(cell), 1);
+        const most = fields.some(({ dataTypeID }) => dataTypeID === BYTEA) ? MAX_ROWS_WITH_BYTES : MAX_ROWS;
+        const fitting = Math.floor((rows.length * WANTED_BYTES) / bytes);
+        wanted = Math.max(1, Math.min(most, wanted * 4, fitting));
       }
       await ask(`close ${cursor}`);
     },

@@ -48,3 +48,7 @@ async function sequenceOf(snapshot: Snapshot, table: string): Promise<string> {
     return String(name);
   throw new Error(`The table ${table} has no counter.`);
 }
+
+export function selectAll(table: string, columns: readonly string[]): string {
+  return `select ${columns.map((name) => `"${name}"`).join(', ')} from "${table}"`;
+}
