@@ -1,10 +1,12 @@
 import { type Compilable, type DialectAdapter, sql } from 'kysely';
 
+import { databaseGone } from '../errors/outages.ts';
 import { createFairSemaphore, type FairSemaphore } from '../fair-semaphore.ts';
 import { type Db, withTransaction } from './database.ts';
 import { SqliteFileAdapter } from './sqlite-dialect.ts';
 import { THREADS } from './sqlite-readers.ts';
 
+const TURN_MS = 30_000;
 /** An adapter is one for each database. */
 const turnsAt = new WeakMap<DialectAdapter, FairSemaphore>();
 
@@ -19,7 +21,9 @@ export async function slowRead<Row>(db: Db, account: string, query: Compilable<R
   const { adapter } = db.getExecutor();
   const turns = turnsAt.get(adapter) ?? createFairSemaphore(THREADS);
   turnsAt.set(adapter, turns);
-  const release = await turns.acquire(account);
+  const release = await turns.acquire(account, AbortSignal.timeout(TURN_MS)).catch((error: unknown) => {
+    throw databaseGone(error);
+  });
   try {
     if (adapter instanceof SqliteFileAdapter) {
       return (await adapter.readAside(compiled.sql, compiled.parameters)) as Row[];

@@ -8,7 +8,10 @@ const CACHE_KIB = 32 * 1024;
 export type Handle = ReturnType<typeof openHandle>;
 
 /** One connection to an SQLite file. */
-export function openHandle(file: string, { readOnly }: { readOnly: boolean }) {
+export function openHandle(
+  file: string,
+  { readOnly, cacheKib = CACHE_KIB }: { readonly readOnly: boolean; readonly cacheKib?: number },
+) {
   const database = new DatabaseSync(file, { readOnly, timeout: 5000, enableForeignKeyConstraints: true });
   if (!readOnly) {
     // Counts for a new file only. Of the requests of jobs three go onto such a page, and one onto one of the usual 4 KiB.
@@ -20,7 +23,7 @@ export function openHandle(file: string, { readOnly }: { readOnly: boolean }) {
     database.exec('pragma wal_autocheckpoint = 32000');
   }
   database.exec('pragma temp_store = memory');
-  database.exec(`pragma cache_size = -${CACHE_KIB}`);
+  database.exec(`pragma cache_size = -${cacheKib}`);
   const recent = new Map<string, Prepared>();
   const forGood = new Map<string, Prepared>();
 

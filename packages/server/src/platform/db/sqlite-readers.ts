@@ -1,10 +1,12 @@
 import { createThreadPool } from '@atelier/engine/threads';
 
+import { databaseGone } from '../errors/outages.ts';
 import type { ReadAnswer, ReadTask } from './read.worker.ts';
 
 /** More would take the cores from the event loop. */
 export const THREADS = 2;
-const IDLE_MS = 60_000;
+/** The first read after it waits for a thread to start: some 50 ms. */
+const IDLE_MS = 10 * 60_000;
 /** As statements on PostgreSQL. */
 const DEADLINE_MS = 30_000;
 
@@ -19,7 +21,7 @@ export function createReaders(file: string) {
   return {
     async read(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
       const outcome = await pool.run({ file, sql, parameters });
-      if (outcome.kind === 'late') throw new Error('A read took too long.');
+      if (outcome.kind === 'late') throw databaseGone();
       if (outcome.kind === 'died') throw outcome.error;
       if ('failed' in outcome.answer) throw new Error(outcome.answer.failed);
       return outcome.answer.rows;
