@@ -5,7 +5,7 @@ import { it } from 'node:test';
 
 import { ROOT } from './run-command.ts';
 
-const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT });
+const PAGES = globSync(['*.md', '{docs,deploy}/**/*.md'], { cwd: ROOT });
 
 /** As GitHub names headings. */
 function anchorsOf(page: string): string[] {

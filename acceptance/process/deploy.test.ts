@@ -15,15 +15,20 @@ const OF_WORKER = 'ATELIER_WORKER_TOKEN';
 const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8');
 
 /** The documents of a YAML file, which must have no mistake and no key twice. */
-function documents(path: string): Tree[] {
+function documents(path: string): unknown[] {
   return parseAllDocuments(read(path)).map((document) => {
     assert.deepEqual(document.errors, [], path);
     assert.deepEqual(document.warnings, [], path);
-    return document.toJS() as Tree;
+    return document.toJS() as unknown;
   });
 }
 
-type Tree = { readonly [key: string]: Tree } & readonly Tree[] & string & number;
+function at(tree: unknown, ...path: readonly string[]): unknown {
+  return path.reduce((node, key) => (node as Record<string, unknown> | undefined)?.[key], tree);
+}
+
+const keysOf = (tree: unknown): string[] => Object.keys(tree ?? {});
+const listOf = (tree: unknown): string[] => (Array.isArray(tree) ? tree.map(String) : []);
 
 /** Every value under one of these keys, however deep. */
 function valuesOf(tree: unknown, keys: readonly string[]): string[] {
@@ -33,9 +38,11 @@ function valuesOf(tree: unknown, keys: readonly string[]): string[] {
   );
 }
 
-function findKind(kind: string, name: string, path = 'kubernetes/server.yaml'): Tree {
-  const found = documents(path).find((each) => each['kind'] === kind && each['metadata']?.['name'] === name);
-  assert.ok(found, `${kind} ${name}`);
+function findKind(kind: string, name: unknown, path = 'kubernetes/server.yaml'): unknown {
+  const found = documents(path).find(
+    (each) => at(each, 'kind') === kind && at(each, 'metadata', 'name') === name,
+  );
+  assert.ok(found, `${kind} in ${path}`);
   return found;
 }
 
@@ -73,7 +80,7 @@ describe('the files in deploy', () => {
 
   test('ask for paths that answer', async () => {
     await using server = await startServer();
-    const pod = findKind('Deployment', 'atelier-server')['spec']?.['template']?.['spec'];
+    const pod = findKind('Deployment', 'atelier-server');
     const paths = [
       ...valuesOf(pod, ['path']),
       ...documents('kubernetes/monitoring.yaml').flatMap((each) => valuesOf(each, ['path'])),
@@ -118,31 +125,26 @@ describe('the files in deploy', () => {
         .split('\n')
         .map((line) => line.split('=', 2)),
     ) as Record<string, string>;
-    const server = findKind('Deployment', 'atelier-server')['spec']?.['template'];
+    const server = at(findKind('Deployment', 'atelier-server'), 'spec', 'template');
     const needed = Number(settings['ATELIER_DRAIN_SECONDS']) + Number(settings['ATELIER_STOP_SECONDS']) + 5;
-    assert.ok(Number(server?.['spec']?.['terminationGracePeriodSeconds']) > needed);
-    const labels = server?.['metadata']?.['labels'];
-    assert.deepEqual(findKind('Service', 'atelier')['spec']?.['selector'], labels);
-    assert.deepEqual(
-      findKind('PodDisruptionBudget', 'atelier-server')['spec']?.['selector']?.['matchLabels'],
-      labels,
-    );
+    assert.ok(Number(at(server, 'spec', 'terminationGracePeriodSeconds')) > needed);
+    const labels = at(server, 'metadata', 'labels');
+    assert.deepEqual(at(findKind('Service', 'atelier'), 'spec', 'selector'), labels);
+    const budget = findKind('PodDisruptionBudget', 'atelier-server');
+    assert.deepEqual(at(budget, 'spec', 'selector', 'matchLabels'), labels);
     const scaled = findKind('ScaledObject', 'atelier-worker', 'kubernetes/worker-autoscaler.yaml');
-    assert.ok(
-      findKind('Deployment', scaled['spec']?.['scaleTargetRef']?.['name'] ?? '', 'kubernetes/worker.yaml'),
-    );
+    findKind('Deployment', at(scaled, 'spec', 'scaleTargetRef', 'name'), 'kubernetes/worker.yaml');
     const [kustomization] = documents('kubernetes/kustomization.yaml');
-    for (const path of Object.values(kustomization?.['resources'] ?? []))
-      assert.ok(documents(`kubernetes/${path}`));
+    for (const path of listOf(at(kustomization, 'resources'))) assert.ok(documents(`kubernetes/${path}`));
 
     const [compose] = documents('compose.yaml');
-    const services = (compose?.['services'] ?? {}) as Record<string, Tree>;
-    const volumes = Object.keys(compose?.['volumes'] ?? {});
-    for (const [name, service] of Object.entries(services)) {
-      for (const other of Object.keys(service['depends_on'] ?? {}))
-        assert.ok(services[other]?.['healthcheck'] ?? other === 'server', `${name} waits for ${other}`);
-      for (const mount of Object.values(service['volumes'] ?? []))
-        assert.ok(volumes.includes(String(mount).split(':')[0] ?? ''), `${name}: ${mount}`);
+    const services = at(compose, 'services');
+    const volumes = keysOf(at(compose, 'volumes'));
+    for (const name of keysOf(services)) {
+      for (const other of keysOf(at(services, name, 'depends_on')))
+        assert.ok(at(services, other, 'healthcheck') ?? other === 'server', `${name} waits for ${other}`);
+      for (const mount of listOf(at(services, name, 'volumes')))
+        assert.ok(volumes.includes(mount.split(':')[0] ?? ''), `${name}: ${mount}`);
     }
     const asked = [...read('compose.yaml').matchAll(/\$\{(\w+)(?::-|:\?)/g)].map(([, name = '']) => name);
     const given = read('.env.example');
