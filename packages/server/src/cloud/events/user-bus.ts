@@ -61,6 +61,8 @@ export interface UserBus {
   tellRevoked(userId: string): void;
   /** A job waits: other servers are told. */
   tellWork(): void;
+  /** How many other servers have said that they are here. */
+  countOthers(): number;
   /** False while it is unknown what other servers say. */
   hearsOthers(): boolean;
   start(reactions: Reactions): Promise<void>;
@@ -101,6 +103,7 @@ export function createUserBus(parts: Parts): UserBus {
       presentElsewhere: () => [],
       tellRevoked: onRevoked,
       tellWork: () => undefined,
+      countOthers: () => 0,
       hearsOthers: () => true,
       async start(given) {
         reactions = given;
@@ -220,6 +223,7 @@ export function createUserBus(parts: Parts): UserBus {
       shared.tellAnybody(userId, toText(REVOKED));
     },
     tellWork: () => shared.tellOthers(NO_USER, toText(WORK)),
+    countOthers: shared.countOthers,
     hearsOthers: shared.isOpen,
     async start(given) {
       reactions = given;

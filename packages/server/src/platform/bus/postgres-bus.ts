@@ -156,6 +156,8 @@ export function createPostgresBus<Event>(parts: Parts<Event>) {
     tellAnybody: queue.tell,
     /** False while nothing of what other servers say is heard. */
     isOpen: link.isOpen,
+    /** Of how many other servers is known for whom they have listeners. */
+    countOthers: () => others.size,
     /** Whether another server has listeners for this user. */
     isHeardElsewhere,
     hasListeners: (userId: string): boolean => local.hasListeners(userId) || isHeardElsewhere(userId),

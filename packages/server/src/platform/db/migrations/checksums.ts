@@ -25,4 +25,5 @@ export const CHECKSUMS: Readonly<Record<string, string>> = {
   '0020-pack-readmes': 'e111976888721b408d9f69fa03fa317419ef575e5eec6dc1776fe552397a65d7',
   '0021-job-metadata': '49aa7a79ad1cb5da95b4cde4e3269ec23a7d24e472fd0b1f803759a8fa8b2793',
   '0022-made-files': '7a6656008da00ef9539a2c6756020e6219b2a61b738557934b38032f052d0a84',
+  '0024-audit-of-people': 'c500e040a1e081e3423444d871fce1d96bf2710992e4a5b9d4314f94660abc14',
 };

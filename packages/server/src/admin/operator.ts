@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { userInfo } from 'node:os';
+import type { Readable } from 'node:stream';
+
+import { createOperatorTokens } from '../accounts/operator-tokens.ts';
+import { compose } from '../compose.ts';
+import type { Config } from '../config/load-config.ts';
+import { systemClock } from '../platform/clock.ts';
+import { DataFolderBusy, readAddress } from '../platform/data-folder.ts';
+import { serverSecret } from '../platform/db/server-secrets.repo.ts';
+import { createLogger } from '../platform/log/create-logger.ts';
+import { createLogOutput } from '../platform/log/log-output.ts';
+import type { Secret } from '../platform/secret.ts';
+import { BadUse, CommandFailed, type CommandOptions } from './command.ts';
+import { openDatabase } from './open-database.ts';
+
+const STANDARD_ERROR = 2;
+/** Some users have a lot to delete. */
+const ANSWER_MS = 3_600_000;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Speaks to the server of the installation as its operator: the same routes with the same rules as for an administrator. */
+export interface Operator {
+  call<T>(method: Method, path: string, body?: object): Promise<T>;
+  download(path: string): Promise<Readable>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readable;
+}
+
+type Send = (request: {
+  readonly method: Method;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+}) => Promise<Answer>;
+
+/**
+ * The server that runs on this data folder does what is asked. When none does, this process has the same parts for as long as it takes; on
+ * PostgreSQL it tells the servers on other machines what has happened.
+ */
+export async function withOperator<T>(
+  { readConfig, signal }: Pick<CommandOptions, 'readConfig' | 'signal'>,
+  work: (operator: Operator) => Promise<T>,
+): Promise<T> {
+  const config = readConfig();
+  const tokens = createOperatorTokens({ key: await readKey(config), clock: systemClock });
+  const log = createLogger('error', createLogOutput(STANDARD_ERROR));
+  const atelier = await compose(withoutWork(config), log, { works: false }).catch((error: unknown) => {
+    if (error instanceof DataFolderBusy) return undefined;
+    throw error;
+  });
+  const send = atelier ? sendInside(atelier.app) : sendTo(addressIn(config), signal);
+  try {
+    return await work(
+      createOperator(async (asked) => {
+        const authorization = `Bearer ${await tokens.issue(nameOfPerson())}`;
+        const type = asked.body === undefined ? {} : { 'content-type': 'application/json' };
+        return await send({ ...asked, headers: { authorization, ...type } });
+      }),
+    );
+  } finally {
+    await atelier?.app.close();
+    await atelier?.release();
+  }
+}
+
+async function readKey(config: Config): Promise<Secret<Uint8Array>> {
+  const db = await openDatabase(config);
+  try {
+    return await serverSecret(db, 'operators', { bytes: 32, now: systemClock() });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Who is signed in on this machine, for the audit. */
+export function nameOfPerson(): string {
+  try {
+    return userInfo().username.slice(0, 100);
+  } catch {
+    return 'unknown';
+  }
+}
+
+function createOperator(send: (request: Omit<Parameters<Send>[0], 'headers'>) => Promise<Answer>): Operator {
+  const ask = async (method: Method, path: string, body?: object): Promise<Readable> => {
+    const answer = await send({ method, path, body: body && JSON.stringify(body) });
+    if (answer.status < 400) return answer.body;
+    const text = await textOf(answer.body);
+    const message = messageIn(text) ?? `The server answered ${answer.status}.`;
+    throw answer.status === 400 ? new BadUse(message) : new CommandFailed(message);
+  };
+  return {
+    download: async (path) => await ask('GET', path),
+    async call<T>(method: Method, path: string, body?: object): Promise<T> {
+      const text = await textOf(await ask(method, path, body));
+      return (text === '' ? undefined : JSON.parse(text)) as T;
+    },
+  };
+}
+
+/** Nothing is run, built or served here. */
+function withoutWork(config: Config): Config {
+  return {
+    ...config,
+    hasConsole: false,
+    cloud: { ...config.cloud, runners: 0 },
+    engine: { ...config.engine, packFolders: [], comfyuiUrls: [] },
+  };
+}
+
+function sendInside(app: Awaited<ReturnType<typeof compose>>['app']): Send {
+  return async ({ method, path, headers, body }) => {
+    const answer = await app.inject({
+      method,
+      url: path,
+      headers,
+      payloadAsStream: true,
+      ...(body !== undefined && { payload: body }),
+    });
+    return { status: answer.statusCode, body: answer.stream() };
+  };
+}
+
+function sendTo(base: string, signal: AbortSignal): Send {
+  return async ({ method, path, headers, body }) => {
+    const sending = request(`${base}${path}`, { method, headers, signal, timeout: ANSWER_MS });
+    sending.once('timeout', () => sending.destroy(new Error('it took too long')));
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    sending.end(body);
+    const [answer] = await answered.catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw noAnswer(base, error);
+    });
+    return { status: answer.statusCode ?? 0, body: answer };
+  };
+}
+
+function addressIn({ dataFolder }: Config): string {
+  const url = readAddress(dataFolder);
+  if (url !== undefined) return url;
+  throw new CommandFailed(
+    `A server or another command is using ${dataFolder} and does not listen. Try again in a moment.`,
+  );
+}
+
+function noAnswer(base: string, error: unknown): CommandFailed {
+  const why = error instanceof Error ? error.message : String(error);
+  return new CommandFailed(
+    `The server at ${base} gave no answer (${why}). It may have done it; look before you do it again.`,
+  );
+}
+
+async function textOf(body: Readable): Promise<string> {
+  return Buffer.concat(await body.toArray()).toString();
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown };
+    return typeof message === 'string' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
