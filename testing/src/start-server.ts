@@ -28,6 +28,8 @@ export interface RunningServer extends AsyncDisposable {
   readonly url: string;
   readonly process: ChildProcess;
   readonly dataFolder: string;
+  /** Its settings, for commands beside it. */
+  readonly settings: Readonly<Record<string, string>>;
   /** Credentials of the administrator. */
   readonly admin: Bootstrap;
   /** Everything the server has written so far. */
@@ -97,6 +99,7 @@ async function launch(
     url,
     process: child,
     dataFolder,
+    settings,
     admin,
     output,
     stop,

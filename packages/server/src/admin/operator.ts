@@ -4,10 +4,10 @@ import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
 
 import { createOperatorTokens } from '../accounts/operator-tokens.ts';
-import { compose } from '../compose.ts';
+import type { Atelier } from '../compose.ts';
 import type { Config } from '../config/load-config.ts';
 import { systemClock } from '../platform/clock.ts';
-import { DataFolderBusy, readAddress } from '../platform/data-folder.ts';
+import { claimDataFolder, DataFolderBusy, readAddress } from '../platform/data-folder.ts';
 import { serverSecret } from '../platform/db/server-secrets.repo.ts';
 import { createLogger } from '../platform/log/create-logger.ts';
 import { createLogOutput } from '../platform/log/log-output.ts';
@@ -49,12 +49,8 @@ export async function withOperator<T>(
 ): Promise<T> {
   const config = readConfig();
   const tokens = createOperatorTokens({ key: await readKey(config), clock: systemClock });
-  const log = createLogger('error', createLogOutput(STANDARD_ERROR));
-  const atelier = await compose(withoutWork(config), log, { works: false }).catch((error: unknown) => {
-    if (error instanceof DataFolderBusy) return undefined;
-    throw error;
-  });
-  const send = atelier ? sendInside(atelier.app) : sendTo(addressIn(config), signal);
+  const atelier = await composeUnlessBusy(config);
+  const send = atelier ? sendInside(atelier) : sendTo(addressIn(config), signal);
   try {
     return await work(
       createOperator(async (asked) => {
@@ -104,6 +100,20 @@ function createOperator(send: (request: Omit<Parameters<Send>[0], 'headers'>) =>
   };
 }
 
+/** `undefined` when a server runs on the data folder, as it mostly does: then the parts are not even loaded. */
+async function composeUnlessBusy(config: Config): Promise<Atelier | undefined> {
+  try {
+    const folder = await claimDataFolder(config.dataFolder);
+    folder.release();
+    const { compose } = await import('../compose.ts');
+    const log = createLogger('error', createLogOutput(STANDARD_ERROR));
+    return await compose(withoutWork(config), log, { works: false });
+  } catch (error) {
+    if (error instanceof DataFolderBusy) return undefined;
+    throw error;
+  }
+}
+
 /** Nothing is run, built or served here. */
 function withoutWork(config: Config): Config {
   return {
@@ -114,7 +124,7 @@ function withoutWork(config: Config): Config {
   };
 }
 
-function sendInside(app: Awaited<ReturnType<typeof compose>>['app']): Send {
+function sendInside({ app }: Atelier): Send {
   return async ({ method, path, headers, body }) => {
     const answer = await app.inject({
       method,
