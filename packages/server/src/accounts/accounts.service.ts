@@ -75,10 +75,10 @@ export function createAccountsService(parts: Parts) {
     return user;
   };
 
-  /** Makes a change and notes it, in one transaction. 404 when the user was deleted meanwhile. */
+  /** Makes a change and notes it with what `work` returns, in one transaction. 404 when the user was deleted meanwhile. */
   const change = async (
     { actor, userId, action, keepsAdmin = false }: Change,
-    work: (tx: Db, user: UserRow) => Promise<Readonly<Record<string, unknown>> | void>,
+    work: (tx: Db, user: UserRow) => Promise<Readonly<Record<string, unknown>> | undefined>,
   ): Promise<void> => {
     await adminMayChange(actor, userId);
     await withTransaction(db, async (tx) => {
@@ -88,7 +88,7 @@ export function createAccountsService(parts: Parts) {
       const user = await users.findUser(tx, userId);
       if (!user) throw notFound('user', userId);
       const details = await work(tx, user);
-      await audit.add(tx, actor, action, userSubject(userId), details ?? {});
+      if (details) await audit.add(tx, actor, action, userSubject(userId), details);
     });
   };
 
@@ -209,6 +209,7 @@ export function createAccountsService(parts: Parts) {
 
     async setRole(actor: Actor, userId: string, role: Role): Promise<Account> {
       await change({ actor, userId, action: 'user.role', keepsAdmin: role === 'user' }, async (tx, user) => {
+        if (user.role === role) return undefined;
         await users.setRole(tx, userId, role);
         return { from: user.role, to: role };
       });
@@ -238,8 +239,10 @@ export function createAccountsService(parts: Parts) {
     },
 
     async unban(actor: Actor, userId: string): Promise<void> {
-      await change({ actor, userId, action: 'user.unban' }, async (tx) => {
+      await change({ actor, userId, action: 'user.unban' }, async (tx, { status }) => {
+        if (status === 'active') return undefined;
         await users.setBan(tx, userId, null);
+        return {};
       });
       await subscriptions.changed(userId);
     },
@@ -249,6 +252,7 @@ export function createAccountsService(parts: Parts) {
       const passwordHash = await hashPassword(password);
       await change({ actor, userId, action: 'user.password' }, async (tx) => {
         await replacePassword(tx, userId, passwordHash);
+        return {};
       });
       onRevoked(userId);
     },
