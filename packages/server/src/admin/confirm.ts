@@ -15,7 +15,8 @@ export async function confirm(
     throw new BadUse(`${question} There is no terminal to ask on. Add --yes to do it.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await terminal.question(`${question} [y/N] `, { signal });
+    // Ctrl-C and Ctrl-D mean no.
+    const answer = await terminal.question(`${question} [y/N] `, { signal }).catch(() => '');
     if (/^y(es)?$/i.test(answer.trim())) return;
   } finally {
     terminal.close();

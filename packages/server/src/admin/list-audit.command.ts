@@ -7,6 +7,8 @@ import { readArgs } from './read-args.ts';
 import { LIMIT_OPTION, readLimit, take } from './take.ts';
 import { findUser } from './users.ts';
 
+const MAX_DETAILS = 120;
+
 type Entry = AuditLog['entries'][number];
 
 export const listAuditCommand: AdminCommand = {
@@ -38,11 +40,17 @@ user:ID, operator:NAME or server; ACTION such as user.ban. 100 entries unless --
       ACTOR: ({ actor: id, actor_email: email }: Entry) => email ?? id,
       ACTION: ({ action: what }: Entry) => what,
       SUBJECT: ({ subject, subject_email: email }: Entry) => (email ? `${email} (${subject})` : subject),
-      DETAILS: ({ details }: Entry) => (Object.keys(details).length === 0 ? '' : JSON.stringify(details)),
+      DETAILS: ({ details }: Entry) =>
+        Object.keys(details).length === 0 ? '' : shorten(JSON.stringify(details)),
     };
     printRows(entries, columns, { json: values.json, none: 'No entries.' });
   },
 };
+
+/** `--json` has all of it. */
+function shorten(text: string): string {
+  return text.length > MAX_DETAILS ? `${text.slice(0, MAX_DETAILS)}…` : text;
+}
 
 async function* listEntries(
   operator: Operator,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { createOperatorTokens } from '../accounts/operator-tokens.ts';
 import type { Atelier } from '../compose.ts';
@@ -18,6 +19,8 @@ import { openDatabase } from './open-database.ts';
 const STANDARD_ERROR = 2;
 /** Some users have a lot to delete. */
 const ANSWER_MS = 3_600_000;
+const FREE_MS = 60_000;
+const LOOK_MS = 250;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -49,8 +52,9 @@ export async function withOperator<T>(
 ): Promise<T> {
   const config = readConfig();
   const tokens = createOperatorTokens({ key: await readKey(config), clock: systemClock });
-  const atelier = await composeUnlessBusy(config);
-  const send = atelier ? sendInside(atelier) : sendTo(addressIn(config), signal);
+  const found = await findServer(config, signal);
+  const atelier = typeof found === 'string' ? undefined : found;
+  const send = typeof found === 'string' ? sendTo(found, signal) : sendInside(found);
   try {
     return await work(
       createOperator(async (asked) => {
@@ -59,6 +63,10 @@ export async function withOperator<T>(
         return await send({ ...asked, headers: { authorization, ...type } });
       }),
     );
+  } catch (error) {
+    // What was cut off by Ctrl-C fails in its own way.
+    signal.throwIfAborted();
+    throw error;
   } finally {
     await atelier?.app.close();
     await atelier?.release();
@@ -98,6 +106,20 @@ function createOperator(send: (request: Omit<Parameters<Send>[0], 'headers'>) =>
       return (text === '' ? undefined : JSON.parse(text)) as T;
     },
   };
+}
+
+/** The address of the server that runs on the data folder, or the parts of one. A server that starts and another command are waited for. */
+async function findServer(config: Config, signal: AbortSignal): Promise<string | Atelier> {
+  const { dataFolder } = config;
+  for (let left = FREE_MS; left > 0; left -= LOOK_MS) {
+    const found = (await composeUnlessBusy(config)) ?? readAddress(dataFolder);
+    if (found !== undefined) return found;
+    await wait(LOOK_MS);
+    signal.throwIfAborted();
+  }
+  throw new CommandFailed(
+    `Another command, or a server that does not listen, has been using ${dataFolder} for a while.`,
+  );
 }
 
 /** `undefined` when a server runs on the data folder, as it mostly does: then the parts are not even loaded. */
@@ -151,14 +173,6 @@ function sendTo(base: string, signal: AbortSignal): Send {
   };
 }
 
-function addressIn({ dataFolder }: Config): string {
-  const url = readAddress(dataFolder);
-  if (url !== undefined) return url;
-  throw new CommandFailed(
-    `A server or another command is using ${dataFolder} and does not listen. Try again in a moment.`,
-  );
-}
-
 function noAnswer(base: string, error: unknown): CommandFailed {
   const why = error instanceof Error ? error.message : String(error);
   return new CommandFailed(
@@ -173,7 +187,10 @@ async function textOf(body: Readable): Promise<string> {
 function messageIn(text: string): string | undefined {
   try {
     const { message } = JSON.parse(text) as { message?: unknown };
-    return typeof message === 'string' ? message : undefined;
+    // What was typed is an option or an argument here.
+    return typeof message === 'string'
+      ? message.replace(/^The (?:body|query) is not valid: /, '')
+      : undefined;
   } catch {
     return undefined;
   }

@@ -33,6 +33,8 @@ export async function claimDataFolder(path: string) {
     throw unusable(path, error);
   }
   const held = lock;
+  // Of a server that was killed.
+  rmSync(addressFile(path), { force: true });
   return {
     path,
     /** Says where the server that holds the folder is reached, for commands beside it. */
