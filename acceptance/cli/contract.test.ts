@@ -45,6 +45,7 @@ describe('the contract of atelier', { timeout: 4 * PATIENCE_MS }, () => {
       ['credits', ['balance', 'entries']],
       ['webhooks deliveries', ['deliveries']],
       ['users list', ['users']],
+      ['users audit', ['entries']],
       ['subscriptions show admin@atelier.local', ['user_id', 'subscription']],
       ['workers list', ['workers']],
       ['workers demand', ['labels']],

@@ -53,5 +53,7 @@ describe('atelier serve, worker and admin', { timeout: PATIENCE_MS }, () => {
     const wrong = await runCli(['admin', 'move-files', '--to', 'elsewhere'], { cwd: ROOT });
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /^--to is the address of a bucket/);
+    const help = await runCli(['admin', 'list-users', '--help'], { cwd: ROOT });
+    assert.match(help.stdout, /^Usage: npm run admin -- list-users/);
   });
 });

@@ -136,6 +136,8 @@ describe('what administrators do', () => {
       /^status +banned\nreason +spam$/m,
     );
     assert.equal((await runCli(['users', 'unban', email], asAdmin())).code, 0);
+    const audit = await runCli(['users', 'audit', email, '--action', 'user.ban'], asAdmin());
+    assert.match(audit.stdout, new RegExp(`user\\.ban +${email} +\\{"reason":"spam"\\}`));
     assert.equal((await runCli(['users', 'delete', email, '--yes'], asAdmin())).code, 0);
     const gone = await runCli(['users', 'show', email], asAdmin());
     assert.equal(gone.code, 3);

@@ -82,7 +82,7 @@ onEachEngine(
       await bob.api.post(`/api/jobs/${held.prompt_id}/cancel`);
     });
 
-    test('[ADM-2] cancel a job of any user, which is not for users', async () => {
+    test('[ADM-2] [ADM-20] cancel a job of any user, which is noted once and not for users', async () => {
       const [ada, bob] = [await newSubmitter(server.current), await newSubmitter(server.current)];
       const held = await runHeld(server.current, ada.api);
       const path = `/admin/jobs/${held.prompt_id}/cancel`;
@@ -91,6 +91,13 @@ onEachEngine(
       assert.deepEqual((await root().post(path)).body, { cancelled: true });
       assert.equal(await statusOf(ada.api, held.prompt_id), 'cancelled');
       assert.deepEqual((await root().post(path)).body, { cancelled: false });
+      const { body: audit } = await root().get<{ entries: readonly { subject: string }[] }>(
+        `/admin/audit?action=job.cancel&subject=user:${ada.id}`,
+      );
+      assert.deepEqual(
+        audit.entries.map(({ subject }) => subject),
+        [`user:${ada.id}/job:${held.prompt_id}`],
+      );
       for (const caller of [root(), bob.api]) {
         const { status, body } = await caller.post(`/admin/jobs/${randomUUID()}/cancel`);
         assert.equal(status, 404);

@@ -22,7 +22,7 @@ import { fillInstallation, makePicture, seen } from '../support/whole-installati
 const SETTINGS = { ATELIER_CONSOLE: 'off', ATELIER_RUNNERS: '1' };
 
 async function good(settings: Settings, ...args: readonly string[]): Promise<string> {
-  const { code, text } = await runAdmin(settings, ...args);
+  const { code, text } = await runAdmin(settings, args);
   assert.equal(code, 0, text);
   return text;
 }
@@ -93,14 +93,14 @@ test('[ADM-34] [ADM-35] a second backup copies what is new, drops what is gone, 
   const stored = found ?? assert.fail();
   await rm(stored);
   await writeFile(stored, 'not what it was');
-  const { code, text } = await runAdmin(settings, 'backup', '--to', other);
+  const { code, text } = await runAdmin(settings, ['backup', '--to', other]);
   assert.equal(code, 1);
   assert.match(text, /outputs: [0-9a-f]{64} is damaged\./);
   assert.match(text, /missing or damaged, and not in the backup: 1\. All else is\./);
   assert.match(await good(settings, 'restore', '--check', '--from', other), /is whole: 1 files/);
 
   const refused = async (where: string, sentence: RegExp, exitCode = 1) => {
-    const ended = await runAdmin(settings, 'backup', '--to', where);
+    const ended = await runAdmin(settings, ['backup', '--to', where]);
     assert.match(ended.text, sentence);
     assert.equal(ended.code, exitCode);
   };
@@ -128,7 +128,7 @@ test('[ADM-33] [ADM-34] a backup and a restore that are killed are finished by t
     method: string,
     ...args: string[]
   ) => {
-    const { child, ended } = startAdmin(settings, ...args);
+    const { child, ended } = startAdmin(settings, args);
     let isThere = false;
     service.fault = (asked, name) => {
       if (asked !== method || !name.startsWith('outputs/')) return undefined;
@@ -142,7 +142,7 @@ test('[ADM-33] [ADM-34] a backup and a restore that are killed are finished by t
   };
 
   await killAtFiles(source, from, 'GET', 'backup', '--to', at('backup'));
-  const early = await runAdmin(to, 'restore', '--from', at('backup'));
+  const early = await runAdmin(to, ['restore', '--from', at('backup')]);
   assert.match(
     early.text,
     /is not a complete backup of Atelier: it has no manifest\.json\. Nothing was changed\./,
@@ -154,7 +154,7 @@ test('[ADM-33] [ADM-34] a backup and a restore that are killed are finished by t
   const { code, stderr } = await runToEnd({ settings: to });
   assert.equal(code, 1);
   assert.match(stderr, /The restore of this installation did not finish\. Run .+ again with the same backup/);
-  const wrong = await runAdmin(to, 'restore', '--from', at('another'));
+  const wrong = await runAdmin(to, ['restore', '--from', at('another')]);
   assert.match(wrong.text, /The restore of another backup into this installation did not finish\./);
   await good(to, 'restore', '--from', at('backup'));
   await using restored = await startBareServer(to);

@@ -17,7 +17,7 @@ test('[ADM-36] an installation moves from SQLite to PostgreSQL, and goes on with
   ending.defer(async () => await database.drop());
   const settings = { ATELIER_DATA_DIR: server.dataFolder };
   const move = async (to = database.url, more = {}) =>
-    await runAdmin({ ...settings, ...more }, 'move-database', '--to', to);
+    await runAdmin({ ...settings, ...more }, ['move-database', '--to', to]);
   const { api, key } = await newSubmitter(server);
   const picture = await makePicture(server, key);
   const before = await download(api, picture);

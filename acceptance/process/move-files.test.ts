@@ -20,7 +20,7 @@ test('[FIL-35] an installation moves its files to S3 while it runs, and serves e
   const { api, key } = await newSubmitter(server);
   const { ATELIER_S3_BUCKET: bucket, ...settings } = service.environment;
   const environment = { ...settings, ATELIER_DATA_DIR: server.dataFolder };
-  const move = async () => await runAdmin(environment, 'move-files', '--to', `s3://${bucket}`);
+  const move = async () => await runAdmin(environment, ['move-files', '--to', `s3://${bucket}`]);
   const { name } = await upload(api, await newPicture(32, 24));
   const files: FileReference[] = [];
   const make = async (radius: number) => {
@@ -30,7 +30,7 @@ test('[FIL-35] an installation moves its files to S3 while it runs, and serves e
   await make(1);
   const before = await download(api, files[0] ?? assert.fail());
 
-  const bad = await runAdmin(environment, 'move-files', '--to', 'somewhere');
+  const bad = await runAdmin(environment, ['move-files', '--to', 'somewhere']);
   assert.deepEqual(
     [bad.code, bad.text.trim()],
     [2, '--to is the address of a bucket, such as s3://atelier, not somewhere.'],

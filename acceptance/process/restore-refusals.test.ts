@@ -31,12 +31,10 @@ describe('a restore', { concurrency: 2 }, () => {
     await makePicture(server, key);
     const { code, text } = await runAdmin(
       { ATELIER_DATA_DIR: server.dataFolder },
-      'backup',
-      '--to',
-      at('good'),
+      ['backup', '--to', at('good')],
     );
     assert.equal(code, 0, text);
-    const running = await runAdmin({ ATELIER_DATA_DIR: server.dataFolder }, 'restore', '--from', at('good'));
+    const running = await runAdmin({ ATELIER_DATA_DIR: server.dataFolder }, ['restore', '--from', at('good')]);
     assert.deepEqual(
       [running.code, running.text],
       [1, `A server runs on ${server.dataFolder}. Stop it first. Nothing was changed.\n`],
@@ -50,7 +48,7 @@ describe('a restore', { concurrency: 2 }, () => {
     await cp(at('good'), backup, { recursive: true });
     await spoil(backup);
     const target = at(`${name}-data`);
-    const { code, text } = await runAdmin({ ATELIER_DATA_DIR: target }, 'restore', '--from', backup);
+    const { code, text } = await runAdmin({ ATELIER_DATA_DIR: target }, ['restore', '--from', backup]);
     assert.match(text, sentence);
     assert.match(text, /^[^\n]+Nothing was changed\.\n$/, 'one line');
     assert.equal(code, 1);
@@ -153,7 +151,7 @@ describe('a restore', { concurrency: 2 }, () => {
 
   test('[ADM-32] onto an installation that is not empty is refused, and it stays as it is', async () => {
     const refusesOnto = async (settings: Record<string, string>, sentence: RegExp) => {
-      const { code, text } = await runAdmin(settings, 'restore', '--from', at('good'));
+      const { code, text } = await runAdmin(settings, ['restore', '--from', at('good')]);
       assert.match(text, sentence);
       assert.equal(code, 1);
     };
@@ -170,7 +168,7 @@ describe('a restore', { concurrency: 2 }, () => {
   });
 
   test('[ADM-32] without a folder says how it is used', async () => {
-    const { code, text } = await runAdmin({}, 'restore');
+    const { code, text } = await runAdmin({}, ['restore']);
     assert.equal(code, 2);
     assert.match(text, /^Usage: npm run admin -- restore --from FOLDER \[--check\]/);
   });

@@ -14,7 +14,7 @@ const YOUNG = 'cd'.repeat(32);
 const FOUR_HOURS_MS = 4 * 3_600_000;
 
 async function verify(settings: Settings, ...args: readonly string[]) {
-  return await runAdmin(settings, 'verify-files', ...args);
+  return await runAdmin(settings, ['verify-files', ...args]);
 }
 
 test('[ADM-37] [ADM-38] missing, damaged and unnamed files are found on disk; orphans are removed when somebody says yes', async () => {

@@ -7,20 +7,36 @@ export const ADMIN_PROGRAM = join(import.meta.dirname, '../../packages/server/sr
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** Starts `npm run admin -- …` between pipes, with these settings alone. */
-export function startAdmin(settings: Settings, ...args: readonly string[]) {
+export interface CommandEnd {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** Both, as they came. */
+  readonly text: string;
+}
+
+/** Starts `npm run admin -- …` as a process of its own, without a terminal and with these settings alone. */
+export function startAdmin(settings: Settings, args: readonly string[], input = '') {
   const child = spawn(process.execPath, [ADMIN_PROGRAM, ...args], {
     env: { PATH: process.env['PATH'], ...settings },
     cwd: tmpdir(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, text }));
+  // It may have ended before it reads.
+  child.stdin.on('error', () => {}).end(input);
+  const said = { out: '', err: '', text: '' };
+  for (const [name, stream] of [
+    ['out', child.stdout],
+    ['err', child.stderr],
+  ] as const)
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      said[name] += chunk;
+      said.text += chunk;
+    });
+  const ended = once(child, 'close').then(([code]): CommandEnd => ({ code: code as number | null, ...said }));
   return { child, ended };
 }
 
-export async function runAdmin(settings: Settings, ...args: readonly string[]) {
-  return await startAdmin(settings, ...args).ended;
+export async function runAdmin(settings: Settings, args: readonly string[], input = ''): Promise<CommandEnd> {
+  return await startAdmin(settings, args, input).ended;
 }

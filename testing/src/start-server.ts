@@ -29,6 +29,8 @@ export interface RunningServer extends AsyncDisposable {
   readonly url: string;
   readonly process: ChildProcess;
   readonly dataFolder: string;
+  /** Its settings, for commands beside it. */
+  readonly settings: Readonly<Record<string, string>>;
   /** Credentials of the administrator. */
   readonly admin: Bootstrap;
   /** Everything the server has written so far. */
@@ -110,6 +112,7 @@ async function launch(settings: Record<string, string>, options: LaunchOptions):
     url,
     process: child,
     dataFolder,
+    settings,
     admin,
     output,
     stop,

@@ -40,6 +40,8 @@ export function createProgram(
   const program = new Command('atelier')
     .description('Run workflows, generate, publish packs and operate an Atelier server.')
     .version(readVersion(), '-V, --version')
+    // Options behind the name of a command are its own, so that one may hand them on.
+    .enablePositionalOptions()
     .showSuggestionAfterError()
     .showHelpAfterError('Run with --help to see what it takes.')
     .configureOutput({

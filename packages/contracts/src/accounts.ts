@@ -184,6 +184,17 @@ export const NewUser = schema('NewUser', {
 });
 export type NewUser = Static<typeof NewUser>;
 
+export const Rescue = schema('Rescue', { email: Type.Optional(Email) });
+export const Rescued = schema('Rescued', {
+  id: Type.String(),
+  email: Type.String(),
+  password: Type.String(),
+  /** Absent when the account has as many keys as it may have. */
+  api_key: Type.Optional(Type.String()),
+  created: Type.Boolean(),
+});
+export type Rescued = Static<typeof Rescued>;
+
 export const SetRole = schema('SetRole', { role: oneOf(ROLES) });
 export const SetPassword = schema('SetPassword', { password: NewPassword });
 export const ChangePassword = schema('ChangePassword', {

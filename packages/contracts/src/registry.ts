@@ -288,6 +288,8 @@ export const AuditLog = schema('AuditLog', {
       action: Type.String(),
       subject: Type.String(),
       details: Type.Record(Type.String(), Type.Unknown()),
+      actor_email: Type.Optional(Type.String()),
+      subject_email: Type.Optional(Type.String()),
     }),
   ),
   next_before: Type.Optional(Type.Integer()),

@@ -9,9 +9,12 @@ import type { AuditLog, FailingEndpoints, QueueHistory, ServerSettings, StorageR
 export type AuditEntry = AuditLog['entries'][number];
 
 export interface AuditFilter extends CallOptions {
-  /** Such as `publisher:acme`. */
+  /** Such as `user:<id>` or `publisher:acme`. */
   readonly subject?: string | undefined;
+  /** Such as `user:<id>` or `operator:<name>`. */
   readonly actor?: string | undefined;
+  /** Such as `user.ban`. */
+  readonly action?: string | undefined;
 }
 
 /** For administrators. Everybody else gets `auth.forbidden`. */
@@ -34,7 +37,7 @@ export interface Admin {
   failingEndpoints(options?: CallOptions): Promise<FailingEndpoints['endpoints']>;
   /** The settings as the server sees them, without secrets. */
   settings(options?: CallOptions): Promise<ServerSettings['settings']>;
-  /** Who did what in the registry, newest first. */
+  /** Who did what to users and in the registry, newest first. */
   audit(filter?: AuditFilter): List<AuditEntry, AuditLog>;
   /** What the server counts and measures, in the text form of Prometheus. */
   metrics(options?: CallOptions): Promise<string>;
@@ -55,12 +58,12 @@ export function createAdmin(transport: Transport): Admin {
     failingEndpoints: async (options) =>
       (await transport.get('FailingEndpoints', '/admin/webhooks/endpoints', options)).endpoints,
     settings: async (options) => (await transport.get('ServerSettings', '/admin/settings', options)).settings,
-    audit({ subject, actor, ...options } = {}) {
+    audit({ subject, actor, action, ...options } = {}) {
       return createList<AuditEntry, AuditLog, number>({
         load: async (before) =>
           await transport.get('AuditLog', '/admin/audit', {
             ...options,
-            query: { subject, actor, before, limit: 100 },
+            query: { subject, actor, action, before, limit: 100 },
           }),
         items: ({ entries }) => entries,
         next: ({ next_before }) => next_before,

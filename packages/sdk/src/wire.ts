@@ -334,6 +334,8 @@ export interface AuditLog {
     action: string;
     subject: string;
     details: Record<string, unknown>;
+    actor_email?: string;
+    subject_email?: string;
   }[];
   next_before?: number;
 }

@@ -35,6 +35,62 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<A
     summary: 'move all files to an S3 bucket',
     load: async () => (await import('./admin/move-files.command.ts')).moveFilesCommand,
   },
+  'list-users': {
+    summary: 'list or find users',
+    load: async () => (await import('./admin/list-users.command.ts')).listUsersCommand,
+  },
+  'create-user': {
+    summary: 'make an account',
+    load: async () => (await import('./admin/create-user.command.ts')).createUserCommand,
+  },
+  'reset-password': {
+    summary: 'give a user a new password',
+    load: async () => (await import('./admin/reset-password.command.ts')).resetPasswordCommand,
+  },
+  'rescue-admin': {
+    summary: "get back in when the administrator's password and key are lost",
+    load: async () => (await import('./admin/rescue-admin.command.ts')).rescueAdminCommand,
+  },
+  'ban-user': {
+    summary: 'refuse a user everywhere and cancel their jobs',
+    load: async () => (await import('./admin/ban-user.command.ts')).banUserCommand,
+  },
+  'unban-user': {
+    summary: 'let a banned user in again',
+    load: async () => (await import('./admin/unban-user.command.ts')).unbanUserCommand,
+  },
+  'delete-user': {
+    summary: 'delete a user with everything that is theirs',
+    load: async () => (await import('./admin/delete-user.command.ts')).deleteUserCommand,
+  },
+  'export-user': {
+    summary: "write everything that is a user's to an archive",
+    load: async () => (await import('./admin/export-user.command.ts')).exportUserCommand,
+  },
+  'change-credits': {
+    summary: 'add credits, or take some away',
+    load: async () => (await import('./admin/change-credits.command.ts')).changeCreditsCommand,
+  },
+  'list-jobs': {
+    summary: 'list jobs of all users',
+    load: async () => (await import('./admin/list-jobs.command.ts')).listJobsCommand,
+  },
+  'cancel-jobs': {
+    summary: 'cancel jobs of any user',
+    load: async () => (await import('./admin/cancel-jobs.command.ts')).cancelJobsCommand,
+  },
+  'list-audit': {
+    summary: 'list who did what',
+    load: async () => (await import('./admin/list-audit.command.ts')).listAuditCommand,
+  },
+  'list-keys': {
+    summary: 'list the keys that the server has made',
+    load: async () => (await import('./admin/list-keys.command.ts')).listKeysCommand,
+  },
+  'rotate-key': {
+    summary: 'replace a key',
+    load: async () => (await import('./admin/rotate-key.command.ts')).rotateKeyCommand,
+  },
 };
 
 await main().catch((error: unknown) => {

@@ -14,17 +14,20 @@ import { editorRoutes } from './editor/editor.routes.ts';
 import { withoutEditorPath } from './editor/editor-paths.ts';
 import { editorFolder, hasEditor } from './editor/pinned-editor.ts';
 import { createHost } from './host/create-host.ts';
+import { auditRoutes } from './platform/audit/audit.routes.ts';
+import { createAudit } from './platform/audit/audit.service.ts';
 import { checkNats } from './platform/bus/nats-connection.ts';
 import { linkFor } from './platform/bus/open-link.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
 import type { Db } from './platform/db/database.ts';
 import { openDatabaseClock } from './platform/db/database-clock.ts';
 import { assertStillCurrent, openPostgres, openSqlite } from './platform/db/open-database.ts';
-import { serverSecret } from './platform/db/server-secrets.repo.ts';
+import { type ServerKey, serverSecret } from './platform/db/server-secrets.repo.ts';
 import { notFound } from './platform/errors/app-error.ts';
 import { outageOf } from './platform/errors/outages.ts';
-import type { DirectUrlOptions, FileStore } from './platform/files/file-store.ts';
+import type { FileStore } from './platform/files/file-store.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
+import { firstOf } from './platform/files/first-of.ts';
 import { createLocalFileStore } from './platform/files/local-file-store.ts';
 import { markFolders } from './platform/files/mark-folders.ts';
 import { checkS3 } from './platform/files/s3/check-s3.ts';
@@ -64,8 +67,17 @@ export interface Atelier {
   release(): Promise<void>;
 }
 
+interface ComposeOptions {
+  /** False for a command that only asks something: no work is begun in the background. */
+  readonly works?: boolean;
+}
+
 /** The one place where parts meet. */
-export async function compose(config: Config, log: Logger): Promise<Atelier> {
+export async function compose(
+  config: Config,
+  log: Logger,
+  { works = true }: ComposeOptions = {},
+): Promise<Atelier> {
   const releases: (() => void | Promise<void>)[] = [];
   const release = async (): Promise<void> => {
     for (const step of releases.splice(0).toReversed()) await step();
@@ -103,16 +115,19 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     if (outsideIssuer) releases.push(outsideIssuer.outbound.close);
     const { publicUrl } = config.http;
     const { limits } = config;
-    const secret = async (name: string) => await serverSecret(db, name, { bytes: 32, now: clock() });
+    const secret = async (name: ServerKey) => await serverSecret(db, name, { bytes: 32, now: clock() });
+    const audit = createAudit({ db, clock });
     const accounts = await createAccounts({
       db,
       clock,
+      audit,
       dataFolder: folder.path,
       publicUrl,
       ...accountSettings,
       addressKey: await secret('sign-in-addresses'),
       deviceCodeKey: await secret('device-codes'),
       ticketKey: await secret('outside-sign-ins'),
+      operatorKey: await secret('operators'),
       ownerOfJobCredential: async (credential) => await cloud.ownerOfJobCredential(credential),
       oidc: outsideIssuer,
     });
@@ -153,6 +168,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const registry = createRegistry({
       db,
       clock,
+      audit,
       files,
       directory: accounts.directory,
       uploadKey: await secret('pack-uploads'),
@@ -177,6 +193,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const webhooks = createWebhooks({
       db,
       clock,
+      audit,
       outbound,
       secretKey: await secret('webhook-secrets'),
       findPeople: accounts.directory.findByIds,
@@ -194,6 +211,7 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     const cloud = createCloud({
       ...cloudSettings,
       db,
+      audit,
       installation,
       openLink: linkFor({ databaseUrl: config.database.url, nats: config.nats, installation }),
       clock,
@@ -281,6 +299,8 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
     });
     releases.push(proxy.close);
     // Deliveries last: what ends writes some.
+    for (const { exportUser } of [host, cloud, proxy, storage, webhooks, registry])
+      accounts.addExport(exportUser);
     for (const { userData } of [registry, storage, cloud, proxy, webhooks]) accounts.addUserData(userData);
 
     const consoleBuild = config.hasConsole ? createConsoleBuild({ log }) : undefined;
@@ -311,10 +331,16 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
         cloud.routes,
         host.routes,
         ...(consoleBuild ? [consoleRoutes({ build: consoleBuild })] : []),
+        auditRoutes({ audit, findPeople: accounts.directory.findByIds }),
         settingsRoutes({ settings: config.shown }),
         editorRoutes({ folder: editorFolder(folder.path) }),
       ],
     });
+    if (!works) {
+      await cloud.start();
+      await cloud.meetOthers();
+      return { app, firstStart: accounts.firstStart, drain: health.drain, release };
+    }
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {
       releases.push(repeatEvery(TIDY_MS, tidy, onError));
     }
@@ -339,6 +365,12 @@ export async function compose(config: Config, log: Logger): Promise<Atelier> {
       // Nobody can call the address that stands for all of them.
       origin = app.listeningOrigin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
       cloud.run();
+      try {
+        folder.noteAddress(origin);
+      } catch (error) {
+        // Only commands beside the server miss it.
+        onError(error);
+      }
     });
 
     return { app, firstStart: accounts.firstStart, drain: health.drain, release };
@@ -415,28 +447,4 @@ async function openSignedLink(parts: {
   const opened = await parts.served.open(hash);
   if (!opened) throw notFound('file', name);
   return opened.stream;
-}
-
-/** Reads a file wherever it is; under one hash there is one content. */
-function firstOf(...stores: readonly FileStore[]): Pick<FileStore, 'stat' | 'open' | 'directUrl'> {
-  const first = async <T>(ask: (store: FileStore) => Promise<T | undefined>): Promise<T | undefined> => {
-    for (const store of stores) {
-      const found = await ask(store);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  return {
-    stat: async (hash) => await first(async (store) => await store.stat(hash)),
-    open: async (hash, options) => await first(async (store) => await store.open(hash, options)),
-    ...(stores.every((store) => store.directUrl) && {
-      async directUrl(hash: string, options: DirectUrlOptions): Promise<string> {
-        const url = await first(async (store) =>
-          (await store.stat(hash)) ? await store.directUrl?.(hash, options) : undefined,
-        );
-        if (url === undefined) throw notFound('file', hash);
-        return url;
-      },
-    }),
-  };
 }

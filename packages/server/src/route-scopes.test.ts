@@ -58,8 +58,8 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   admin: `
     admin.audit admin.jobs.cancel admin.jobs.list admin.keys.rotate admin.nodes.create admin.nodes.update
     admin.queue.history admin.settings admin.storage
-    admin.users.ban admin.users.create admin.users.credits admin.users.delete admin.users.list
-    admin.users.read admin.users.subscription admin.users.unban admin.versions.decide admin.versions.page
+    admin.users.ban admin.users.create admin.users.credits admin.users.delete admin.users.export admin.users.list
+    admin.users.read admin.users.subscription admin.users.unban admin.users.webhook_secret admin.versions.decide admin.versions.page
     admin.webhooks.endpoints
     admin.worker_tokens.change admin.worker_tokens.create admin.worker_tokens.list
     admin.worker_tokens.revoke admin.workers.conflicts admin.workers.demand admin.workers.drain
@@ -70,7 +70,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
     customers.me
   `,
   unlimited: `
-    admin.users.password admin.users.role customers.password
+    admin.rescue admin.users.password admin.users.role customers.password
   `,
 };
 

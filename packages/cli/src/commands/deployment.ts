@@ -43,8 +43,10 @@ export function addDeploymentCommands(program: Command, act: Act): void {
       'Runs a command for operators in the installation of Atelier that you are in. The settings are those of its server.',
     )
     .argument('[args...]', 'the command and its options; without any they are listed')
+    // --help, --json and the like behind its name are for the command.
+    .passThroughOptions()
     .allowUnknownOption()
-    .addHelpText('after', '\nExample:\n  $ atelier admin move-files --to s3://atelier')
+    .addHelpText('after', '\nExample:\n  $ atelier admin rescue-admin\n  $ atelier admin move-files --to s3://atelier')
     .action(act(async (context, args) => await start(context, 'admin', args as string[])));
 }
 

@@ -53,6 +53,13 @@ export function addUserCommands(program: Command, act: Act): void {
     .argument('<amount>', 'a whole number, not 0', readAmount)
     .option('--reason <text>')
     .action(act(changeCredits));
+  group
+    .command('audit')
+    .description('Lists who did what to users and in the registry, newest first.')
+    .argument('[user]', 'only what was done to this one; the id of one who is deleted')
+    .option('--action <action>', 'only these, such as user.ban')
+    .option('-n, --limit <count>', 'how many', wholeNumber(1, 1000), 100)
+    .action(act(listAudit));
   addYesOption(
     group
       .command('ban')
@@ -155,6 +162,32 @@ async function changeCredits(
   const { users } = (await context.atelier()).admin;
   const balance = await users.changeCredits(id, change, { signal: context.signal });
   context.output.result({ user_id: id, balance }, () => `${balance} credits`);
+}
+
+async function listAudit(
+  context: Context,
+  name: string | undefined,
+  { action, limit }: { readonly action?: string; readonly limit: number },
+): Promise<void> {
+  const { atelier, output, signal } = context;
+  const id = name?.includes('@') ? (await findUser(context, name)).id : name;
+  const filter = { action, signal, ...(id !== undefined && { subject: `user:${id}` }) };
+  const entries = await (await atelier()).admin.audit(filter).toArray(limit);
+  output.result({ entries }, () =>
+    entries.length === 0
+      ? 'No entries.'
+      : output.table(entries, [
+          { title: 'AT', text: ({ at }) => formatTime(at) },
+          { title: 'BY', text: ({ actor, actor_email: email }) => email ?? actor },
+          { title: 'ACTION', text: ({ action: what }) => what },
+          { title: 'SUBJECT', text: ({ subject, subject_email: email }) => email ?? subject },
+          { title: 'DETAILS', text: ({ details }) => detailsOf(details) },
+        ]),
+  );
+}
+
+function detailsOf(details: Readonly<Record<string, unknown>>): string {
+  return Object.keys(details).length === 0 ? '' : JSON.stringify(details);
 }
 
 async function ban(

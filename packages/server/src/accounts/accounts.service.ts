@@ -8,9 +8,12 @@ import {
   type UserQuery,
 } from '@atelier/contracts';
 
+import { present } from '@atelier/contracts/present';
+
+import { type Audit, userSubject } from '../platform/audit/audit.service.ts';
 import { toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
-import type { UserRow } from '../platform/db/schema/accounts.ts';
+import type { SubscriptionRow, UserRow } from '../platform/db/schema/accounts.ts';
 import { AppError, invalid, notFound } from '../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../platform/http/actor.ts';
 import { newId } from '../platform/ids.ts';
@@ -19,7 +22,7 @@ import { insertBalance } from './credits.repo.ts';
 import type { Credits } from './credits.service.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteSessionsOf } from './sessions.repo.ts';
-import { putSubscription } from './subscriptions.repo.ts';
+import { findSubscription, putSubscription } from './subscriptions.repo.ts';
 import { concurrentJobs, type Subscriptions } from './subscriptions.service.ts';
 import * as users from './users.repo.ts';
 
@@ -33,11 +36,20 @@ export interface UserData {
 }
 
 interface Parts extends ServiceParts {
+  readonly audit: Pick<Audit, 'add'>;
   readonly credits: Credits;
   readonly subscriptions: Subscriptions;
   readonly onRevoked?: (userId: string) => void;
   /** Of the other areas, in the order in which it is deleted. */
   readonly userData?: readonly UserData[];
+}
+
+interface Change {
+  readonly actor: Actor;
+  readonly userId: string;
+  readonly action: string;
+  /** Refused for the last active administrator. */
+  readonly keepsAdmin?: boolean;
 }
 
 /** A request that began before the ban may still write something for the user. */
@@ -53,7 +65,7 @@ export interface NewAccount {
 export type AccountsService = ReturnType<typeof createAccountsService>;
 
 export function createAccountsService(parts: Parts) {
-  const { db, clock, credits, subscriptions, onRevoked = () => undefined, userData = [] } = parts;
+  const { db, clock, audit, credits, subscriptions, onRevoked = () => undefined, userData = [] } = parts;
 
   /** 404 before 403: the order of checks is the same everywhere. */
   const adminMayChange = async (actor: Actor, userId: string): Promise<UserRow> => {
@@ -61,6 +73,23 @@ export function createAccountsService(parts: Parts) {
     if (!user) throw notFound('user', userId);
     requireAdmin(actor);
     return user;
+  };
+
+  /** Makes a change and notes it with what `work` returns, in one transaction. 404 when the user was deleted meanwhile. */
+  const change = async (
+    { actor, userId, action, keepsAdmin = false }: Change,
+    work: (tx: Db, user: UserRow) => Promise<Readonly<Record<string, unknown>> | undefined>,
+  ): Promise<void> => {
+    await adminMayChange(actor, userId);
+    await withTransaction(db, async (tx) => {
+      // Before the user's own row, so that two of these cannot wait for each other.
+      if (keepsAdmin) await keepOneAdmin(tx, userId);
+      await users.lockUser(tx, userId);
+      const user = await users.findUser(tx, userId);
+      if (!user) throw notFound('user', userId);
+      const details = await work(tx, user);
+      if (details) await audit.add(tx, actor, action, userSubject(userId), details);
+    });
   };
 
   const account = async (userId: string): Promise<Account> => {
@@ -91,26 +120,22 @@ export function createAccountsService(parts: Parts) {
     return user;
   };
 
-  const ban = async (user: UserRow, reason: string): Promise<void> => {
-    await withTransaction(db, async (tx) => {
-      await keepOneAdmin(tx, user);
-      await users.setBan(tx, user.id, reason);
+  const ban = async (actor: Actor, userId: string, reason: string): Promise<void> => {
+    await change({ actor, userId, action: 'user.ban', keepsAdmin: true }, async (tx) => {
+      await users.setBan(tx, userId, reason);
+      return { reason };
     });
-    onRevoked(user.id);
-    await subscriptions.changed(user.id);
-    for (const data of userData) await data.stop?.(user.id);
+    onRevoked(userId);
+    await subscriptions.changed(userId);
+    for (const data of userData) await data.stop?.(userId);
   };
 
   /** Whatever was signed in with the old password before this moment ends, also what is just being signed in. */
-  const replacePassword = async (userId: string, password: string): Promise<void> => {
-    const passwordHash = await hashPassword(password);
-    await withTransaction(db, async (tx) => {
-      await users.lockUser(tx, userId);
-      // What was made within the same millisecond ends too.
-      await users.setPasswordHash(tx, userId, passwordHash, clock() + 1);
-      await deleteSessionsOf(tx, userId);
-    });
-    onRevoked(userId);
+  const replacePassword = async (tx: Db, userId: string, passwordHash: string): Promise<void> => {
+    await users.lockUser(tx, userId);
+    // What was made within the same millisecond ends too.
+    await users.setPasswordHash(tx, userId, passwordHash, clock() + 1);
+    await deleteSessionsOf(tx, userId);
   };
 
   return {
@@ -118,10 +143,16 @@ export function createAccountsService(parts: Parts) {
 
     open,
 
+    replacePassword,
+
     async create(actor: Actor, { email, password, name }: NewUser): Promise<Account> {
       requireAdmin(actor);
       const passwordHash = await hashPassword(password);
-      const user = await withTransaction(db, async (tx) => await open(tx, { email, name, passwordHash }));
+      const user = await withTransaction(db, async (tx) => {
+        const opened = await open(tx, { email, name, passwordHash });
+        await audit.add(tx, actor, 'user.create', userSubject(opened.id), { role: opened.role });
+        return opened;
+      });
       return await account(user.id);
     },
 
@@ -148,12 +179,12 @@ export function createAccountsService(parts: Parts) {
       const periodEnd = wanted.period_end === undefined ? null : Date.parse(wanted.period_end);
       // The format admits leap seconds, which no clock here has.
       if (Number.isNaN(periodEnd)) throw invalid('period_end is not a moment in time.');
-      await adminMayChange(actor, userId);
-      await putSubscription(db, {
-        user_id: userId,
-        tier: wanted.tier,
-        status: wanted.status,
-        period_end: periodEnd,
+      await change({ actor, userId, action: 'user.subscription' }, async (tx) => {
+        const before = await findSubscription(tx, userId);
+        const { tier, status } = wanted;
+        await putSubscription(tx, { user_id: userId, tier, status, period_end: periodEnd });
+        const from = before && planOf(before);
+        return { ...present({ from }), to: planOf({ tier, status, period_end: periodEnd }) };
       });
       await subscriptions.changed(userId);
       return (await account(userId)).subscription;
@@ -167,33 +198,39 @@ export function createAccountsService(parts: Parts) {
       if (amount < 0 && !reason?.trim()) {
         throw invalid('Give a reason for taking credits away.');
       }
-      await adminMayChange(actor, userId);
       const reference = `${amount < 0 ? 'correction' : 'grant'}:${newId()}`;
-      return await credits.grant(db, { userId, amount, reason, reference });
+      let balance = 0;
+      await change({ actor, userId, action: 'user.credits' }, async (tx) => {
+        balance = await credits.grant(tx, { userId, amount, reason, reference });
+        return { amount, balance, ...present({ reason }) };
+      });
+      return balance;
     },
 
     async setRole(actor: Actor, userId: string, role: Role): Promise<Account> {
-      const user = await adminMayChange(actor, userId);
-      await withTransaction(db, async (tx) => {
-        if (role === 'user') await keepOneAdmin(tx, user);
+      await change({ actor, userId, action: 'user.role', keepsAdmin: role === 'user' }, async (tx, user) => {
+        if (user.role === role) return undefined;
         await users.setRole(tx, userId, role);
+        return { from: user.role, to: role };
       });
       return await account(userId);
     },
 
-    async ban(actor: Actor, userId: string, reason: string): Promise<void> {
-      await ban(await adminMayChange(actor, userId), reason);
-    },
+    ban,
 
     /** Deletes the user and everything that is theirs. After a failure the user is banned, and this can be called again. */
     async delete(actor: Actor, userId: string): Promise<void> {
-      const user = await adminMayChange(actor, userId);
+      await adminMayChange(actor, userId);
       for (const data of userData) await data.assertDeletable?.(userId);
-      await ban(user, 'The account is being deleted.');
+      await ban(actor, userId, 'The account is being deleted.');
       for (let attempt = 1; ; attempt += 1) {
         for (const data of userData) await data.delete(userId, actor);
         try {
-          await users.deleteUser(db, userId);
+          await withTransaction(db, async (tx) => {
+            // Nothing is left when two delete at once.
+            if (await users.deleteUser(tx, userId))
+              await audit.add(tx, actor, 'user.delete', userSubject(userId));
+          });
           return;
         } catch (error) {
           if (attempt === DELETE_ATTEMPTS) throw error;
@@ -202,26 +239,40 @@ export function createAccountsService(parts: Parts) {
     },
 
     async unban(actor: Actor, userId: string): Promise<void> {
-      await adminMayChange(actor, userId);
-      await users.setBan(db, userId, null);
+      await change({ actor, userId, action: 'user.unban' }, async (tx, { status }) => {
+        if (status === 'active') return undefined;
+        await users.setBan(tx, userId, null);
+        return {};
+      });
       await subscriptions.changed(userId);
     },
 
     async resetPassword(actor: Actor, userId: string, password: string): Promise<void> {
       await adminMayChange(actor, userId);
-      await replacePassword(userId, password);
+      const passwordHash = await hashPassword(password);
+      await change({ actor, userId, action: 'user.password' }, async (tx) => {
+        await replacePassword(tx, userId, passwordHash);
+        return {};
+      });
+      onRevoked(userId);
     },
 
     /** The caller has shown the present password. Every session and token made before ends with it. */
-    async changePassword(actor: Actor, password: string): Promise<void> {
-      await replacePassword(actor.userId, password);
+    async changePassword({ userId }: Actor, password: string): Promise<void> {
+      const passwordHash = await hashPassword(password);
+      await withTransaction(db, async (tx) => await replacePassword(tx, userId, passwordHash));
+      onRevoked(userId);
     },
   };
 }
 
-async function keepOneAdmin(tx: Db, user: UserRow): Promise<void> {
+function planOf({ tier, status, period_end: end }: Omit<SubscriptionRow, 'user_id'>) {
+  return { tier, status, ...present({ period_end: end === null ? undefined : toIso(end) }) };
+}
+
+async function keepOneAdmin(tx: Db, userId: string): Promise<void> {
   const admins = await users.listActiveAdmins(tx);
-  if (admins.length === 1 && admins[0] === user.id) {
+  if (admins.length === 1 && admins[0] === userId) {
     throw new AppError(
       'account.last_admin',
       'This is the last active administrator. Make another one first.',

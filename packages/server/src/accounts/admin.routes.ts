@@ -5,27 +5,41 @@ import {
   Ban,
   ChangeCredits,
   NewUser,
+  Rescue,
+  Rescued,
   SetPassword,
   SetRole,
   SetSubscription,
   Subscription,
   UserQuery,
 } from '@atelier/contracts';
+import { Type } from 'typebox';
 
+import type { Audit } from '../platform/audit/audit.service.ts';
 import { requireAdmin } from '../platform/http/actor.ts';
 import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import type { AccountsService } from './accounts.service.ts';
+import type { ExportAccount } from './export-account.ts';
+import type { RescueAdministrator } from './rescue-administrator.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 interface Parts {
   readonly accounts: AccountsService;
   readonly keys: SigningKeys;
+  readonly audit: Pick<Audit, 'add'>;
+  readonly rescueAdministrator: RescueAdministrator;
+  readonly exportAccount: ExportAccount;
 }
+
+const Archive = Type.Unsafe<unknown>({
+  description: 'The archive.',
+  content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
+});
 
 /** The service asks for the role, because 404 comes before 403. */
 export const adminRoutes: Routes<Parts> =
-  ({ accounts, keys }) =>
+  ({ accounts, keys, audit, rescueAdministrator, exportAccount }) =>
   async (app) => {
     const parameters = { userId: 'Id of the user.' };
     const route = createRouteDefiner(app, { tag: 'administration', parameters });
@@ -67,6 +81,23 @@ export const adminRoutes: Routes<Parts> =
         'Jobs and tasks are cancelled; files, history, keys, credits and reviews are deleted. Refused while the user is the only owner of a publisher with nodes, and for the last active administrator. For administrators.',
       response: done('Deleted.'),
       handle: async ({ actor, params }) => await accounts.delete(actor, params.userId),
+    });
+
+    route('GET', '/admin/users/:userId/export', {
+      operation: 'admin.users.export',
+      failures: [404],
+      summary: 'Everything that is theirs, as a ZIP archive',
+      description:
+        'The account, its keys without their secrets, credits, settings, saved workflows, jobs with their workflows, tasks, deliveries, and all files. What changes meanwhile may be in it or not; files that are gone are listed in `missing-files.txt`. For administrators.',
+      exposeHeadRoute: false,
+      response: { 200: Archive },
+      handle: async ({ actor, params, reply }) => {
+        const archive = await exportAccount(actor, params.userId);
+        return await reply
+          .header('content-disposition', `attachment; filename="${params.userId}.zip"`)
+          .type('application/zip')
+          .send(archive);
+      },
     });
 
     route('PUT', '/admin/users/:userId/subscription', {
@@ -135,6 +166,17 @@ export const adminRoutes: Routes<Parts> =
       handle: async ({ actor, params }) => await accounts.unban(actor, params.userId),
     });
 
+    route('POST', '/admin/rescue', {
+      operation: 'admin.rescue',
+      summary: 'Give an administrator access again',
+      description:
+        'What `npm run admin -- rescue-admin` calls. For operators only: administrators get 403. The account becomes an active administrator with a new password and a new API key; it is made where it is missing.',
+      hide: true,
+      body: Rescue,
+      response: { 200: Rescued },
+      handle: async ({ actor, body }) => await rescueAdministrator(actor, body.email),
+    });
+
     route('POST', '/admin/signing-keys/rotate', {
       operation: 'admin.keys.rotate',
       summary: 'Sign bearer tokens with a new key from now on',
@@ -143,7 +185,7 @@ export const adminRoutes: Routes<Parts> =
       response: done('A new key signs; tokens of the old one stay good until they expire.'),
       handle: async ({ actor }) => {
         requireAdmin(actor);
-        await keys.rotate();
+        await keys.rotate(async (tx) => await audit.add(tx, actor, 'key.rotate', 'key:signing-keys'));
       },
     });
   };

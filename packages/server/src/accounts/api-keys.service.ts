@@ -25,12 +25,17 @@ interface Parts extends ServiceParts {
 }
 
 export function createApiKeysService({ db, clock, onRevoked }: Parts) {
+  const hasRoom = async (tx: Db, userId: string): Promise<boolean> =>
+    (await repo.listApiKeys(tx, userId)).length < KEYS_PER_USER;
+
   const assertRoom = async (tx: Db, userId: string): Promise<void> => {
-    if ((await repo.listApiKeys(tx, userId)).length < KEYS_PER_USER) return;
+    if (await hasRoom(tx, userId)) return;
     throw new AppError('account.key_limit', `An account has at most ${KEYS_PER_USER} API keys. Delete one.`);
   };
 
   return {
+    hasRoom,
+
     /** 409 when the user cannot have another key now. */
     assertRoom: async (userId: string): Promise<void> => await assertRoom(db, userId),
 

@@ -4,10 +4,11 @@ import type { FastifyRequest } from 'fastify';
 import { hashCredential } from '../platform/credential-hash.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import type { Actor } from '../platform/http/actor.ts';
-import { hasScope, needOf, requireScope } from '../platform/http/scopes.ts';
+import { hasScope, needOf, requireOperatorRoute, requireScope } from '../platform/http/scopes.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
 import { type ActorRow, findActor, findActorByKey, findActorBySession } from './actors.repo.ts';
 import { KEY_PREFIX } from './api-keys.service.ts';
+import { OPERATOR_PREFIX, type OperatorTokens } from './operator-tokens.ts';
 import type { OutsideIssuer } from './outside-issuer.ts';
 import { isOwnPage } from './own-page.ts';
 import { sessionTokenIn } from './sessions.service.ts';
@@ -17,6 +18,7 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 interface Parts extends ServiceParts {
   readonly tokens: Tokens;
+  readonly operatorTokens: OperatorTokens;
   readonly outsideIssuer: OutsideIssuer | undefined;
   readonly publicUrl: string | undefined;
   /** Whose unfinished job has this credential; `undefined` for anything else. */
@@ -24,7 +26,7 @@ interface Parts extends ServiceParts {
 }
 
 export function createAuthenticator(parts: Parts) {
-  const { db, clock, tokens, outsideIssuer, publicUrl, ownerOfJobCredential } = parts;
+  const { db, clock, tokens, operatorTokens, outsideIssuer, publicUrl, ownerOfJobCredential } = parts;
   const byToken = async (token: string): Promise<ActorRow | undefined> => {
     if (outsideIssuer?.issued(token)) return await outsideIssuer.verify(token);
     const claims = await tokens.verify(token);
@@ -82,6 +84,11 @@ export function createAuthenticator(parts: Parts) {
     /** The caller of a request, by token or key (in the query too where the route allows it) or by session cookie. 401 or 403 otherwise. */
     async authenticate(request: FastifyRequest): Promise<Actor> {
       const credential = credentialIn(request, publicUrl);
+      if (credential?.startsWith(OPERATOR_PREFIX)) {
+        const operator = await operatorTokens.verify(credential);
+        requireOperatorRoute(request.routeOptions);
+        return operator;
+      }
       if (credential !== undefined) {
         const submitter = request.routeOptions.config.jobCredential ? await byJob(credential) : undefined;
         const actor = submitter ?? (await recognize(credential));

@@ -1,6 +1,7 @@
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { type Audit, userSubject } from '../platform/audit/audit.service.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import { randomToken } from '../platform/ids.ts';
@@ -11,11 +12,12 @@ import { hashPassword } from './passwords.ts';
 import { putSubscription } from './subscriptions.repo.ts';
 import { countUsers } from './users.repo.ts';
 
-const FIRST_EMAIL = 'admin@atelier.local';
+export const FIRST_EMAIL = 'admin@atelier.local';
 const FIRST_CREDITS = 100_000;
 
 interface Parts {
   readonly db: Db;
+  readonly audit: Pick<Audit, 'add'>;
   readonly accounts: AccountsService;
   readonly apiKeys: ApiKeysService;
   readonly credits: Credits;
@@ -33,7 +35,7 @@ interface FirstStart {
  * Returns the file's path and the administrator when it was written now.
  */
 export async function bootstrap(parts: Parts): Promise<FirstStart | undefined> {
-  const { db, accounts, apiKeys, credits, dataFolder } = parts;
+  const { db, audit, accounts, apiKeys, credits, dataFolder } = parts;
   if ((await countUsers(db)) > 0) return undefined;
   const password = randomToken(18);
   const passwordHash = await hashPassword(password);
@@ -56,6 +58,7 @@ export async function bootstrap(parts: Parts): Promise<FirstStart | undefined> {
       reference: `grant:first-start:${admin.id}`,
       reason: 'first start',
     });
+    await audit.add(tx, 'server', 'user.create', userSubject(admin.id), { role: 'admin' });
     const { api_key } = await apiKeys.create({ userId: admin.id }, { name: 'first start' }, tx);
     const file = join(dataFolder, 'bootstrap.json');
     await writePrivately(file, { email: FIRST_EMAIL, password, api_key: api_key.plaintext_key });

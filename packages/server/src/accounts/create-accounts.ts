@@ -1,3 +1,5 @@
+import type { Audit } from '../platform/audit/audit.service.ts';
+import type { ExportUser } from '../platform/export/exported-file.ts';
 import type { App } from '../platform/http/route-config.ts';
 import type { Secret } from '../platform/secret.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
@@ -15,13 +17,16 @@ import { deviceRoutes } from './device.routes.ts';
 import { createDeviceSignIn, REMEMBERED_MS } from './device-sign-in.service.ts';
 import { deleteDeviceSignInsBefore } from './device-sign-ins.repo.ts';
 import { createDirectory } from './directory.ts';
+import { createExportAccount } from './export-account.ts';
 import { FAILURE_WINDOW_MS } from './failure-limits.ts';
 import { oauthRoutes } from './oauth.routes.ts';
 import { createOAuth } from './oauth.service.ts';
 import { oauthTokenRoutes } from './oauth-token.routes.ts';
+import { createOperatorTokens } from './operator-tokens.ts';
 import { outsideRoutes } from './outside.routes.ts';
 import { createOutsideIssuer, type OutsideIssuerParts } from './outside-issuer.ts';
 import { createOutsideSignIn } from './outside-sign-in.service.ts';
+import { createRescueAdministrator } from './rescue-administrator.ts';
 import { deleteExpiredSessions } from './sessions.repo.ts';
 import { createSessions } from './sessions.service.ts';
 import { deleteFailuresBefore } from './sign-in.repo.ts';
@@ -40,6 +45,7 @@ interface BrowserClient {
 }
 
 interface Parts extends ServiceParts {
+  readonly audit: Audit;
   readonly dataFolder: string;
   readonly publicUrl: string | undefined;
   readonly tokenSeconds: number;
@@ -49,13 +55,14 @@ interface Parts extends ServiceParts {
   readonly deviceCodeKey: Secret<Uint8Array>;
   readonly ownerOfJobCredential: (credential: string) => Promise<string | undefined>;
   readonly ticketKey: Secret<Uint8Array>;
+  readonly operatorKey: Secret<Uint8Array>;
   readonly oidc:
     | (Omit<OutsideIssuerParts, 'db' | 'accounts'> & { readonly client: BrowserClient | undefined })
     | undefined;
 }
 
 export async function createAccounts(parts: Parts) {
-  const { db, clock, dataFolder, publicUrl, tokenSeconds, sessionSeconds, signingKeyDays } = parts;
+  const { db, clock, audit, dataFolder, publicUrl, tokenSeconds, sessionSeconds, signingKeyDays } = parts;
   const { addressKey, oidc } = parts;
   const revocationListeners: ((userId: string) => void)[] = [];
   const onRevoked = (userId: string): void => {
@@ -64,11 +71,12 @@ export async function createAccounts(parts: Parts) {
   const credits = createCredits(clock);
   const subscriptions = createSubscriptions({ db, clock });
   const userData: UserData[] = [];
-  const accounts = createAccountsService({ db, clock, credits, subscriptions, onRevoked, userData });
+  const accounts = createAccountsService({ db, clock, audit, credits, subscriptions, onRevoked, userData });
   const apiKeys = createApiKeysService({ db, clock, onRevoked });
   const signIn = createSignIn({ db, clock, addressKey });
   const keys = await openSigningKeys({ db, clock, keyDays: signingKeyDays, tokenSeconds });
   const tokens = createTokens({ keys, clock, tokenSeconds });
+  const operatorTokens = createOperatorTokens({ key: parts.operatorKey, clock });
   const isSecure = publicUrl?.startsWith('https:') ?? false;
   const sessions = createSessions({ db, clock, sessionSeconds, isSecure, onRevoked });
   const oauth = createOAuth({ db, clock, tokens, sessionSeconds, apiKeys });
@@ -78,13 +86,24 @@ export async function createAccounts(parts: Parts) {
     oidc?.client &&
     outsideIssuer &&
     createOutsideSignIn({ ...parts, ...oidc, ...oidc.client, outsideIssuer });
+  const rescueAdministrator = createRescueAdministrator({
+    db,
+    clock,
+    audit,
+    accounts,
+    apiKeys,
+    subscriptions,
+    onRevoked,
+  });
+  const exporters: ExportUser[] = [];
+  const exportAccount = createExportAccount({ db, audit, accounts, apiKeys, credits, exporters });
   const signInLinks = createSignInLinks({ db, clock, sessions });
-  const firstStart = await bootstrap({ db, accounts, apiKeys, credits, dataFolder });
+  const firstStart = await bootstrap({ db, audit, accounts, apiKeys, credits, dataFolder });
   const outsideName = oidc?.client?.name;
   const deciders = createDeciders({ clock, signIn, sessions, outsideIssuer, outsideName });
 
   return {
-    authenticator: createAuthenticator({ ...parts, tokens, outsideIssuer }),
+    authenticator: createAuthenticator({ ...parts, tokens, operatorTokens, outsideIssuer }),
     credits,
     subscriptions,
     directory: createDirectory(db),
@@ -98,6 +117,8 @@ export async function createAccounts(parts: Parts) {
     onRevoked: (listener: (userId: string) => void): void => void revocationListeners.push(listener),
     /** Has an area stop and delete what it keeps for users when they are banned and deleted. */
     addUserData: (data: UserData): void => void userData.push(data),
+    /** Has an area give out what it keeps for users. */
+    addExport: (exportUser: ExportUser): void => void exporters.push(exportUser),
     async routes(app: App): Promise<void> {
       await authRoutes({ signIn, signInLinks, tokens, sessions, keys, outsideName })(app);
       await outsideRoutes({ outsideSignIn, sessions, publicUrl })(app);
@@ -106,7 +127,7 @@ export async function createAccounts(parts: Parts) {
       await oauthTokenRoutes({ oauth, devices })(app);
       await billingRoutes({ accounts })(app);
       await customersRoutes({ db, accounts, apiKeys, credits, signIn })(app);
-      await adminRoutes({ accounts, keys })(app);
+      await adminRoutes({ accounts, keys, audit, rescueAdministrator, exportAccount })(app);
     },
     /** Removes what time has made worthless. Called now and then. */
     async tidy(): Promise<void> {

@@ -7,7 +7,7 @@ import {
   type JWK,
 } from 'jose';
 
-import { withTransaction } from '../platform/db/database.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import type { SigningKeyRow } from '../platform/db/schema/accounts.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
@@ -38,9 +38,13 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
     keys = await Promise.all(rows.map(async (row) => await toSigningKey(row)));
   };
 
-  /** Makes a new key now; tokens of the old one stay good until they expire. */
-  const rotate = async (): Promise<void> => {
-    await insertSigningKey(db, await makeSigningKey(clock()));
+  /** Makes a new key now; tokens of the old one stay good until they expire. `note` is part of the transaction. */
+  const rotate = async (note?: (tx: Db) => Promise<void>): Promise<void> => {
+    const key = await makeSigningKey(clock());
+    await withTransaction(db, async (tx) => {
+      await insertSigningKey(tx, key);
+      await note?.(tx);
+    });
     await load();
   };
 

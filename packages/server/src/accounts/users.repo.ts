@@ -38,6 +38,17 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return await db.selectFrom('users').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst();
 }
 
+/** Whether active or not. */
+export async function findOldestAdmin(db: Db): Promise<UserRow | undefined> {
+  return await db
+    .selectFrom('users')
+    .selectAll()
+    .where('role', '=', 'admin')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 export async function countUsers(db: Db, search?: string): Promise<number> {
   const row = await db
     .selectFrom('users')
@@ -47,9 +58,9 @@ export async function countUsers(db: Db, search?: string): Promise<number> {
   return row.count;
 }
 
-/** Fails while rows of other areas name the user. What belongs to the account itself goes with it. */
-export async function deleteUser(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('users').where('id', '=', id).execute();
+/** Fails while rows of other areas name the user. What belongs to the account itself goes with it. False when there is none. */
+export async function deleteUser(db: Db, id: string): Promise<boolean> {
+  return (await db.deleteFrom('users').where('id', '=', id).returning('id').execute()).length === 1;
 }
 
 const accountById = prepareQuery((db, { id }: { id: string }) => accounts(db).where('users.id', '=', id));

@@ -2,6 +2,7 @@ import type { JobMessages } from '@atelier/contracts';
 import { toJson } from '@atelier/engine';
 
 import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../platform/db/database.ts';
 import { keptEventsJson } from './events/kept-events-json.ts';
 import type { KeptEvent, LiveJobs } from './events/live-jobs.ts';
 import type { EndedJob, JobQueue, QueueCounts } from './queue/job-queue.ts';
@@ -28,16 +29,20 @@ interface Parts {
   readonly onEnded: () => void;
 }
 
-/** The ids that this call cancelled; `undefined` when one of them is not a job of the user. */
-export type CancelJobs = (userId: string, ids: readonly string[]) => Promise<readonly string[] | undefined>;
+/** The ids that this call cancelled; `undefined` when one of them is not a job of the user. `note` is part of the transaction. */
+export type CancelJobs = (
+  userId: string,
+  ids: readonly string[],
+  note?: (tx: Db) => Promise<void>,
+) => Promise<readonly string[] | undefined>;
 
 /** Cancels jobs: the rows first, then whoever works on them, then the watchers hear of it, once. */
 export function createCancelJobs(parts: Parts): CancelJobs {
   const { queue, live, clock } = parts;
-  return async (userId, ids) => {
+  return async (userId, ids, note) => {
     const now = clock();
     const messages = new Map<string, EngineMessage>();
-    const ended = await queue.cancel(userId, ids, (id) => {
+    const storyOf = (id: string) => {
       const running = live.get(id);
       const data = running?.interruption(now) ?? interruptionOf(id, now);
       const message: EngineMessage = { type: 'execution_interrupted', data };
@@ -47,7 +52,8 @@ export function createCancelJobs(parts: Parts): CancelJobs {
         outputs: toJson(running?.outputs() ?? {}),
         ...(running && { timeline: JSON.stringify(running.timeline()) }),
       };
-    });
+    };
+    const ended = await queue.cancel(userId, ids, storyOf, note);
     for (const job of ended ?? []) {
       const message = messages.get(job.id);
       if (!message) throw new Error(`Job ${job.id} was cancelled without its messages.`);

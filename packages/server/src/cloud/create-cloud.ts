@@ -1,6 +1,7 @@
 import type { WorkerMessages } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 
+import type { Audit } from '../platform/audit/audit.service.ts';
 import type { OpenLink } from '../platform/bus/link.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
@@ -19,6 +20,7 @@ import { createEvents } from './events/create-events.ts';
 import { readKeptEvents } from './events/kept-events.repo.ts';
 import type { KeptEvent } from './events/live-jobs.ts';
 import { createUserBus } from './events/user-bus.ts';
+import { createExportUser } from './export-user.ts';
 import { createFiles } from './files/create-files.ts';
 import { nameAssets } from './files/name-assets.ts';
 import { listNewestFiles } from './files/newest-files.repo.ts';
@@ -29,6 +31,7 @@ import { createJobs } from './jobs/create-jobs.ts';
 import { readLastOutputs } from './last-outputs.repo.ts';
 import { measureJobs } from './measure-jobs.ts';
 import { measureUse } from './measure-use.ts';
+import { meetOthers } from './meet-others.ts';
 import { forgetOldJobs } from './old-jobs.ts';
 import { createPartnerKeys } from './partner-keys.ts';
 import { createJobQueue, LEASE_MS } from './queue/create-job-queue.ts';
@@ -52,6 +55,7 @@ import { createWorkerFiles } from './workers/worker-files.service.ts';
 
 interface Parts {
   readonly db: Db;
+  readonly audit: Pick<Audit, 'add'>;
   /** Names all servers on this database. */
   readonly installation: string;
   /** What carries messages between the servers of one database; without it there is one. */
@@ -214,6 +218,7 @@ export function createCloud(parts: Parts) {
   const jobs = createJobs({
     db,
     clock,
+    audit: parts.audit,
     cancel,
     findPeople: parts.findPeople,
     liveOutputs: (jobId) => live.get(jobId)?.outputs(),
@@ -283,6 +288,7 @@ export function createCloud(parts: Parts) {
     recheck: sharing.tellRevoked,
     ownerOfJobCredential: async (credential: string) => await partnerKeys.ownerOf(db, credential),
     userData: createUserData({ db, cancel, files }),
+    exportUser: createExportUser(db, store),
     countsOf,
     nodeTypes: async () => (await fleet.nodeTypes()).catalogue,
     models: fleet.models,
@@ -326,6 +332,8 @@ export function createCloud(parts: Parts) {
       });
       await measured.recoverAll();
     },
+    /** Waits until all other servers are known: what a command does in its short life is told to those who are. */
+    meetOthers: async (): Promise<void> => await meetOthers(db, sharing.countOthers),
     run(): void {
       runs.start();
       history.start();

@@ -1,3 +1,4 @@
+import type { Db } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
 
 /** Nothing once the job has ended: its key is gone then. */
@@ -9,3 +10,20 @@ export const findPartnerKey = prepareQuery((db, { jobId }: { jobId: string }) =>
     .where('jobs.id', '=', jobId)
     .where('job_requests.partner_key', 'is not', null),
 );
+
+/** Some of all jobs that have not ended, after one of them. */
+export async function listSealedAfter(db: Db, seq: number, limit: number) {
+  return await db
+    .selectFrom('job_requests')
+    .innerJoin('jobs', 'jobs.seq', 'job_requests.job_seq')
+    .select(['jobs.seq', 'jobs.id', 'job_requests.partner_key'])
+    .where('job_requests.partner_key', 'is not', null)
+    .where('jobs.seq', '>', seq)
+    .orderBy('jobs.seq')
+    .limit(limit)
+    .execute();
+}
+
+export async function setSealed(tx: Db, seq: number, sealed: Uint8Array): Promise<void> {
+  await tx.updateTable('job_requests').set({ partner_key: sealed }).where('job_seq', '=', seq).execute();
+}

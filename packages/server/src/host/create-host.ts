@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { App } from '../platform/http/route-config.ts';
 import { createExamples } from './examples.ts';
+import { createExportUser } from './export-user.ts';
 import { type FolderFilesParts, folderFilesRoutes } from './folder-files.routes.ts';
 import { type ModelFiles, modelsRoutes } from './models.routes.ts';
 import { nodeTypesRoutes } from './node-types.routes.ts';
@@ -41,6 +42,7 @@ export function createHost(parts: Parts) {
   const settings = createSettingsService({ db, clock });
   const userData = createUserDataService({ db, clock });
   return {
+    exportUser: createExportUser(db),
     async routes(app: App): Promise<void> {
       await usersRoutes(app);
       await settingsRoutes({ settings })(app);

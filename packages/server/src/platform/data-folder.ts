@@ -1,7 +1,9 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import { errorCode } from './errors/error-code.ts';
 import { StartError } from './start-error.ts';
 
 /**
@@ -19,7 +21,19 @@ export async function claimDataFolder(path: string) {
 
   try {
     const lock = holdFile(join(path, 'server.lock'));
-    if (lock) return { path, release: lock.release };
+    if (lock) {
+      // Of a server that was killed.
+      rmSync(addressFile(path), { force: true });
+      return {
+        path,
+        /** Says where the server that holds the folder is reached, for commands beside it. */
+        noteAddress: (url: string) => writeFileSync(addressFile(path), `${url}\n`, { mode: 0o600 }),
+        release() {
+          rmSync(addressFile(path), { force: true });
+          lock.release();
+        },
+      };
+    }
   } catch (error) {
     throw unusable(path, error);
   }
@@ -41,6 +55,20 @@ export function holdFile(path: string): { readonly release: () => void } | undef
   }
   const held = lock;
   return { release: () => held.close() };
+}
+
+/** Where the server that holds the folder is reached; `undefined` while it starts. */
+export function readAddress(path: string): string | undefined {
+  try {
+    return readFileSync(addressFile(path), 'utf8').trim();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function addressFile(path: string): string {
+  return join(path, 'server.url');
 }
 
 /** A server runs on it. */

@@ -5,6 +5,7 @@ import type { App } from '../platform/http/route-config.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
 import type { Secret } from '../platform/secret.ts';
+import { createExportUser } from './export-user.ts';
 import { generationRoutes } from './generation.routes.ts';
 import { isFreeAt, type LocalRendering, prepareFor } from './local-rendering.ts';
 import { measureTasks } from './measure-tasks.ts';
@@ -122,6 +123,7 @@ export function createProxy(parts: Parts) {
     },
     tasks,
     userData: { delete: deleteAllOf },
+    exportUser: createExportUser(db, store),
     drain: runner.drain,
     /** Removes old tasks and their files. Called now and then. */
     tidy,

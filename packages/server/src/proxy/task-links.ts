@@ -5,7 +5,8 @@ import type { FileRole } from './vendors/vendor.ts';
 export type TaskLinks = ReturnType<typeof createTaskLinks>;
 
 const LINK_MS = 24 * 3_600_000;
-const EXTENSIONS: Readonly<Record<string, string>> = {
+/** Of the files of tasks, by media type. */
+export const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',

@@ -241,6 +241,18 @@ export async function listSeqsOf(db: Db, userId: string, limit: number): Promise
   return rows.map((row) => row.seq);
 }
 
+/** All of an account, oldest first, after a task. */
+export async function listTasksAfter(db: Db, userId: string, seq: number, limit: number): Promise<Task[]> {
+  return await db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
 export async function deleteTaskKeysOf(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('task_keys').where('user_id', '=', userId).execute();
 }

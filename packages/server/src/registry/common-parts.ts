@@ -1,5 +1,5 @@
+import type { Audit } from '../platform/audit/audit.service.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
-import type { Audit } from './audit/audit.service.ts';
 import type { Directory } from './directory.ts';
 import type { ChangePack } from './packs/change-pack.ts';
 import type { LinkMaker } from './to-wire.ts';

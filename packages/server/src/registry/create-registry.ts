@@ -1,5 +1,5 @@
 import { createInspector } from '@atelier/inspection';
-
+import type { Audit } from '../platform/audit/audit.service.ts';
 import { engineOf } from '../platform/db/database.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import type { App } from '../platform/http/route-config.ts';
@@ -12,13 +12,12 @@ import { createDownloads } from './archives/downloads.ts';
 import { createInstallService } from './archives/install.service.ts';
 import { createUploadLinks } from './archives/upload-links.ts';
 import { createUploadsService } from './archives/uploads.service.ts';
-import { auditRoutes } from './audit/audit.routes.ts';
-import { createAudit } from './audit/audit.service.ts';
 import { readRevision } from './catalogue/catalogue.repo.ts';
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { createCatalogueService } from './catalogue/catalogue.service.ts';
 import { createCatalogueCache } from './catalogue/catalogue-cache.ts';
 import type { Directory } from './directory.ts';
+import { createExportUser } from './export-user.ts';
 import { innerNodesRoutes } from './inner-nodes/inner-nodes.routes.ts';
 import { createInnerNodesService } from './inner-nodes/inner-nodes.service.ts';
 import { createChangePack } from './packs/change-pack.ts';
@@ -42,6 +41,7 @@ const INSPECTION_THREADS = 2;
 const REVISION_MAX_AGE_MS = { sqlite: Number.POSITIVE_INFINITY, postgres: 1000 } as const;
 
 interface Parts extends ServiceParts {
+  readonly audit: Audit;
   readonly files: FileStore;
   readonly directory: Directory;
   readonly uploadKey: Secret<Uint8Array>;
@@ -51,7 +51,7 @@ interface Parts extends ServiceParts {
 }
 
 export function createRegistry(parts: Parts) {
-  const { db, clock, files, directory, uploadKey, baseUrl, maxArchiveBytes, onError } = parts;
+  const { db, clock, audit, files, directory, uploadKey, baseUrl, maxArchiveBytes, onError } = parts;
   const cache = createCatalogueCache({
     clock,
     readRevision: async () => await readRevision(db),
@@ -60,7 +60,6 @@ export function createRegistry(parts: Parts) {
   });
   const catalogueChanged = () => cache.changed();
   const links = createLinks(baseUrl);
-  const audit = createAudit({ db, clock });
   const changePack = createChangePack({ db, clock, catalogueChanged });
   const common = { db, clock, audit, links, directory, catalogueChanged, changePack };
 
@@ -87,13 +86,13 @@ export function createRegistry(parts: Parts) {
 
   return {
     userData: createUserData({ ...common, publishers }),
+    exportUser: createExportUser(db),
     async routes(app: App): Promise<void> {
       await publishersRoutes({ publishers })(app);
       await membersRoutes({ members, tokens })(app);
       await packsRoutes({ packs })(app);
       await catalogueRoutes({ catalogue, install })(app);
       await versionsRoutes({ publish, versions })(app);
-      await auditRoutes({ audit })(app);
       await innerNodesRoutes({ innerNodes, catalogue })(app);
       await archivesRoutes({ upload, uploadLinks, install, files, maxBytes: maxArchiveBytes })(app);
     },

@@ -5,6 +5,7 @@ import type { Db } from '../platform/db/database.ts';
 import { notFound } from '../platform/errors/app-error.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import type { Secret } from '../platform/secret.ts';
+import { createExportUser } from './export-user.ts';
 import { storageRoutes } from './storage.routes.ts';
 import { createStorageLinks } from './storage-links.ts';
 import { createUploadsService } from './uploads.service.ts';
@@ -37,6 +38,7 @@ export function createStorage(parts: Parts) {
       return opened.stream;
     },
     userData: { delete: uploads.deleteAllOf },
+    exportUser: createExportUser(db, files),
     tidy: uploads.tidy,
   };
 }

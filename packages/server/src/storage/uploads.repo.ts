@@ -104,6 +104,18 @@ export async function listExpiredContents(db: Db, now: number, limit: number): P
   return rows.flatMap((row) => row.content_hash ?? []);
 }
 
+export async function listUploadsAfter(db: Db, userId: string, id: string, limit: number) {
+  return await db
+    .selectFrom('stored_uploads')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('uploaded_at', 'is not', null)
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
 export async function expireUploadsOf(db: Db, userId: string, now: number): Promise<void> {
   await db.updateTable('stored_uploads').set({ expires_at: now }).where('user_id', '=', userId).execute();
 }

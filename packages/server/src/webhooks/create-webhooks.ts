@@ -1,3 +1,4 @@
+import type { Audit } from '../platform/audit/audit.service.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import { inRestedSlices } from '../platform/in-slices.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
@@ -10,12 +11,15 @@ import { createDeliveriesService } from './deliveries.service.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import { deleteEndpointsBefore, deleteEndpointsOf } from './endpoints.repo.ts';
 import { createEndpointsService } from './endpoints.service.ts';
+import { createExportUser } from './export-user.ts';
 import { measureDeliveries } from './measure-deliveries.ts';
+import { createRotateForUser } from './rotate-for-user.ts';
 import { deleteSecretsOf } from './secrets.repo.ts';
 import { createSecretsService } from './secrets.service.ts';
 import { webhooksRoutes } from './webhooks.routes.ts';
 
 interface Parts extends DispatcherOptions, ServiceParts {
+  readonly audit: Pick<Audit, 'add'>;
   readonly outbound: Outbound;
   readonly secretKey: Secret<Uint8Array>;
   readonly meters: Meters;
@@ -34,15 +38,16 @@ const TIDY_AT_ONCE = 100;
 const FINAL: ReadonlySet<OutboundReason> = new Set(['url', 'scheme', 'address']);
 
 export function createWebhooks(parts: Parts) {
-  const { db, clock, outbound, secretKey, meters, onError } = parts;
+  const { db, clock, audit, outbound, secretKey, meters, onError } = parts;
   const secrets = createSecretsService({ db, clock, serverKey: secretKey, onError });
   const onTried = measureDeliveries({ db, clock, meters });
   const dispatcher = createDispatcher({ db, clock, outbound, secrets, onTried, onError }, parts);
   const { wake } = dispatcher;
   const deliveries = createDeliveriesService({ ...parts, wake });
   const endpoints = createEndpointsService({ db, clock, wake, findPeople: parts.findPeople });
+  const rotateForUser = createRotateForUser({ secrets, audit, findPeople: parts.findPeople });
   return {
-    routes: webhooksRoutes({ secrets, deliveries, endpoints }),
+    routes: webhooksRoutes({ secrets, rotateForUser, deliveries, endpoints }),
     /** Writes a delivery in the caller's transaction. It is sent after the commit, at once when `wake` is called. */
     enqueue: deliveries.enqueue,
     wake,
@@ -56,6 +61,7 @@ export function createWebhooks(parts: Parts) {
         await deleteSecretsOf(db, userId);
       },
     },
+    exportUser: createExportUser(db),
     start: dispatcher.start,
     drain: dispatcher.drain,
     /** Removes old deliveries. Called now and then. */

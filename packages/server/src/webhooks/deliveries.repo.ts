@@ -270,6 +270,17 @@ export async function listDeliveries(
   return await query.execute();
 }
 
+export async function listDeliveriesAfter(db: Db, userId: string, seq: number, limit: number) {
+  return await db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
 /** Deletes some of a user's; true when there may be more. */
 export async function deleteSomeOf(db: Db, userId: string, limit: number): Promise<boolean> {
   const some = db.selectFrom('webhook_deliveries').select('seq').where('user_id', '=', userId).limit(limit);

@@ -40,6 +40,21 @@ export async function deleteRetiredSecrets(db: Db, userId: string, now: number):
     .execute();
 }
 
+/** Some of all accounts, after one of them. */
+export async function listSealedAfter(db: Db, seq: number, limit: number) {
+  return await db
+    .selectFrom('webhook_secrets')
+    .select(['seq', 'user_id', 'sealed'])
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+export async function setSealed(tx: Db, seq: number, sealed: Uint8Array): Promise<void> {
+  await tx.updateTable('webhook_secrets').set({ sealed }).where('seq', '=', seq).execute();
+}
+
 export async function deleteSecretsOf(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('webhook_secrets').where('user_id', '=', userId).execute();
 }

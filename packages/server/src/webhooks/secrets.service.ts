@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { withTransaction } from '../platform/db/database.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import { openKey, sealKey } from '../platform/sealed-key.ts';
 import type { Secret } from '../platform/secret.ts';
@@ -61,8 +61,8 @@ export function createSecretsService({ db, clock, serverKey, onError }: Parts) {
       if (!key) throw new Error('the webhook secret of an account cannot be read');
       return toText(key);
     },
-    /** A new one from now on; the old one signs beside it for a day. */
-    async rotate(userId: string): Promise<string> {
+    /** A new one from now on; the old one signs beside it for a day. `note` is part of the transaction. */
+    async rotate(userId: string, note?: (tx: Db) => Promise<void>): Promise<string> {
       const { key, row } = make(userId);
       await withTransaction(db, async (tx) => {
         await lockByName(tx, `webhook-secret:${userId}`);
@@ -70,6 +70,7 @@ export function createSecretsService({ db, clock, serverKey, onError }: Parts) {
         await repo.deleteRetiredSecrets(tx, userId, now);
         await repo.retireCurrentSecret(tx, userId, now + OVERLAP_MS);
         await repo.insertCurrentSecret(tx, { ...row, created_at: now });
+        await note?.(tx);
       });
       return toText(key);
     },

@@ -12,20 +12,23 @@ import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import type { DeliveriesService } from './deliveries.service.ts';
 import type { EndpointsService } from './endpoints.service.ts';
+import type { RotateForUser } from './rotate-for-user.ts';
 import type { SecretsService } from './secrets.service.ts';
 
 interface Parts {
   readonly secrets: SecretsService;
+  readonly rotateForUser: RotateForUser;
   readonly deliveries: DeliveriesService;
   readonly endpoints: EndpointsService;
 }
 
 export const webhooksRoutes: Routes<Parts> =
-  ({ secrets, deliveries, endpoints }) =>
+  ({ secrets, rotateForUser, deliveries, endpoints }) =>
   async (app) => {
     const parameters = {
       deliveryId: 'Id of the delivery, from the list.',
       endpointId: 'Id of the endpoint, from the list or from a delivery.',
+      userId: 'Id of the user.',
     };
     const route = createRouteDefiner(app, { tag: 'webhooks', parameters });
     route('GET', '/webhooks/secret', {
@@ -50,6 +53,16 @@ export const webhooksRoutes: Routes<Parts> =
         reply.header('cache-control', 'no-store');
         return { secret: await secrets.rotate(actor.userId) };
       },
+    });
+
+    route('POST', '/admin/users/:userId/webhook-secret/rotate', {
+      operation: 'admin.users.webhook_secret',
+      tag: 'administration',
+      failures: [404],
+      summary: "Make a new secret for a user's deliveries; the old one signs beside it for 24 hours",
+      description: 'The user reads it at `GET /webhooks/secret`. For administrators.',
+      response: done('Replaced.'),
+      handle: async ({ actor, params }) => await rotateForUser(actor, params.userId),
     });
 
     route('GET', '/webhooks/deliveries', {

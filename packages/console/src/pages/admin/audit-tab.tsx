@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@atelier/sdk';
 import { ScrollText } from 'lucide-react';
 
 import { atelier } from '../../atelier.ts';
@@ -27,16 +28,19 @@ export function AuditTab() {
               rowKey={({ id }) => String(id)}
               columns={[
                 { id: 'at', header: admin.when, cell: ({ at }) => <RelativeTime at={at} /> },
-                { id: 'actor', header: admin.who, from: 'md', cell: ({ actor }) => <Actor actor={actor} /> },
+                { id: 'actor', header: admin.who, from: 'md', cell: (entry) => <Actor entry={entry} /> },
                 {
                   id: 'action',
                   header: admin.what,
-                  cell: ({ action, subject, actor }) => (
+                  cell: (entry) => (
                     <div className="min-w-40">
-                      <p className="font-medium">{action}</p>
-                      <p className="font-mono text-12 wrap-anywhere text-muted">{subject}</p>
+                      <p className="font-medium">{entry.action}</p>
+                      {entry.subject_email !== undefined && (
+                        <p className="wrap-anywhere">{entry.subject_email}</p>
+                      )}
+                      <p className="font-mono text-12 wrap-anywhere text-muted">{entry.subject}</p>
                       <p className="md:hidden">
-                        <Actor actor={actor} />
+                        <Actor entry={entry} />
                       </p>
                     </div>
                   ),
@@ -61,8 +65,9 @@ export function AuditTab() {
   );
 }
 
-/** `server`, or a kind and an id: `user:01a1…`. */
-function Actor({ actor }: { readonly actor: string }) {
+/** An e-mail address; for others `server`, or a kind and an id: `operator:ada`. */
+function Actor({ entry: { actor, actor_email: email } }: { readonly entry: AuditEntry }) {
+  if (email !== undefined) return <span className="wrap-anywhere">{email}</span>;
   const colon = actor.indexOf(':');
   if (colon < 0) return actor;
   return (

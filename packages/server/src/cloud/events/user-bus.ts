@@ -66,6 +66,8 @@ export interface UserBus {
   tellRevoked(userId: string): void;
   /** A job waits: other servers are told. */
   tellWork(): void;
+  /** How many other servers have said that they are here. */
+  countOthers(): number;
   /** False while it is unknown what other servers say. */
   hearsOthers(): boolean;
   start(reactions: Reactions): Promise<void>;
@@ -106,6 +108,7 @@ export function createUserBus(parts: Parts): UserBus {
       presentElsewhere: () => [],
       tellRevoked: onRevoked,
       tellWork: () => undefined,
+      countOthers: () => 0,
       hearsOthers: () => true,
       async start(given) {
         reactions = given;
@@ -241,6 +244,7 @@ export function createUserBus(parts: Parts): UserBus {
       shared.tellAll(userId, REVOKED);
     },
     tellWork: work.ask,
+    countOthers: shared.countOthers,
     hearsOthers: shared.isOpen,
     async start(given) {
       reactions = given;

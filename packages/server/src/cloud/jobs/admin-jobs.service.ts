@@ -1,6 +1,7 @@
 import type { AdminJobPage, AdminJobQuery } from '@atelier/contracts';
 import { present } from '@atelier/contracts/present';
 
+import { type Audit, userSubject } from '../../platform/audit/audit.service.ts';
 import { toIso } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
@@ -11,6 +12,7 @@ import { findOwner, listJobsOfAll } from './admin-jobs.repo.ts';
 
 export interface AdminJobsParts {
   readonly db: Db;
+  readonly audit: Pick<Audit, 'add'>;
   readonly cancel: CancelJobs;
   readonly findPeople: (
     ids: readonly string[],
@@ -19,7 +21,7 @@ export interface AdminJobsParts {
 
 export type AdminJobsService = ReturnType<typeof createAdminJobsService>;
 
-export function createAdminJobsService({ db, cancel, findPeople }: AdminJobsParts) {
+export function createAdminJobsService({ db, audit, cancel, findPeople }: AdminJobsParts) {
   return {
     async list(actor: Actor, { user_id, status, before, limit }: AdminJobQuery): Promise<AdminJobPage> {
       requireAdmin(actor);
@@ -56,7 +58,9 @@ export function createAdminJobsService({ db, cancel, findPeople }: AdminJobsPart
       const owner = await findOwner(db, jobId);
       if (owner === undefined) throw notFound('job', jobId);
       requireAdmin(actor);
-      return ((await cancel(owner, [jobId])) ?? []).length > 0;
+      const subject = `${userSubject(owner)}/job:${jobId}`;
+      const note = async (tx: Db) => await audit.add(tx, actor, 'job.cancel', subject);
+      return ((await cancel(owner, [jobId], note)) ?? []).length > 0;
     },
   };
 }

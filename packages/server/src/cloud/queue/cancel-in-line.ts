@@ -8,7 +8,7 @@ import type { QueueParts } from './queue-parts.ts';
 
 export async function cancelInLine(
   { db, clock, changed }: QueueParts,
-  ...[userId, ids, storyOf]: Parameters<JobQueue['cancel']>
+  ...[userId, ids, storyOf, note]: Parameters<JobQueue['cancel']>
 ): Promise<readonly EndedJob[] | undefined> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return [];
@@ -32,6 +32,7 @@ export async function cancelInLine(
       await changed(tx, job);
     }
     if (cancelled.length === 0) return [];
+    await note?.(tx);
     const shift = { waiting: -waited, running: waited - cancelled.length, resultBytes: allBytes };
     return await leaveLine(tx, userId, cancelled, shift);
   });

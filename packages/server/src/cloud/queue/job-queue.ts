@@ -151,12 +151,13 @@ export interface JobQueue {
   listWaiting(limit: number, unable?: readonly string[]): Promise<readonly WaitingLine[]>;
   /**
    * Cancels those of the user's jobs that have not ended, in one transaction. `undefined` when one of them is unknown or
-   * somebody else's: then nothing is cancelled. `storyOf` gives what is kept of a job that runs here.
+   * somebody else's: then nothing is cancelled. `storyOf` gives what is kept of a job that runs here; `note` is part of the transaction.
    */
   cancel(
     userId: string,
     ids: readonly string[],
     storyOf: (id: string) => JobStory,
+    note?: (tx: Db) => Promise<void>,
   ): Promise<readonly EndedJob[] | undefined>;
   /** Returns jobs of lost runners to the queue, or fails them after the third try; says which ended and whether any waits again. */
   recover(): Promise<Recovered>;

@@ -165,6 +165,8 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
     hasOthers: (): boolean => others.size > 0,
     /** False while nothing of what other servers say is heard. */
     isOpen: link.isOpen,
+    /** Of how many other servers is known for whom they have listeners. */
+    countOthers: () => others.size,
     /** Whether another server has listeners for this user. */
     isHeardElsewhere,
     hasListeners: (userId: string): boolean => local.hasListeners(userId) || isHeardElsewhere(userId),

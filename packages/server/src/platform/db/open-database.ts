@@ -52,6 +52,34 @@ export async function assertStillCurrent(db: Db): Promise<void> {
   await assertNotNewer(db, MIGRATIONS);
 }
 
+/** Refuses a database that no server of this version has made, and changes nothing. */
+export async function openAsItIs(where: { readonly url: Secret } | { readonly file: string }): Promise<Db> {
+  const dialect =
+    'url' in where
+      ? createPostgresDialect({ url: where.url, poolSize: 1, onLost: () => {}, statementMs: STATEMENT_MS })
+      : createSqliteDialect(where.file);
+  const db = new Kysely<Database>({ dialect });
+  try {
+    const tables = await db.introspection.getTables().catch((error: unknown) => {
+      const at = 'url' in where ? `PostgreSQL at ${whereIs(where.url)}` : `The database file ${where.file}`;
+      throw new StartError(`${at} cannot be used (${messageOf(error)}).`, { cause: error });
+    });
+    const isUsed = tables.some(({ name }) => name === 'migrations');
+    const applied = isUsed ? await db.selectFrom('migrations').select('name').execute() : [];
+    const names = new Set(applied.map(({ name }) => name));
+    if (Object.keys(MIGRATIONS).length === names.size && [...names].every((name) => MIGRATIONS[name]))
+      return db;
+    throw new StartError(
+      isUsed
+        ? 'The database is of another version of Atelier. Use the commands of that version, or start this one once.'
+        : 'No server has used this database yet. Start one first.',
+    );
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
 async function migrated(dialect: Dialect, check?: (db: Db) => Promise<void>): Promise<Db> {
   const db = new Kysely<Database>({ dialect });
   try {

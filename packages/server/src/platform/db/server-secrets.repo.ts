@@ -3,10 +3,27 @@ import { randomBytes } from 'node:crypto';
 import { Secret } from '../secret.ts';
 import type { Db } from './database.ts';
 
+/** The life of the longest link, see `vendor-callbacks.ts`. */
+export const OLD_SECRET_MS = 72 * 3_600_000;
+
+/** What the secrets are for. `rotate-key` knows each of them. */
+export type ServerKey =
+  | 'device-codes'
+  | 'file-links'
+  | 'operators'
+  | 'outside-sign-ins'
+  | 'pack-uploads'
+  | 'partner-keys'
+  | 'sign-in-addresses'
+  | 'storage-links'
+  | 'upload-grants'
+  | 'vendor-callbacks'
+  | 'webhook-secrets';
+
 /** A random secret of this installation, made at the first call and shared by all servers on the database. */
 export async function serverSecret(
   db: Db,
-  name: string,
+  name: ServerKey,
   { bytes, now }: { bytes: number; now: number },
 ): Promise<Secret<Uint8Array>> {
   await db
@@ -16,7 +33,39 @@ export async function serverSecret(
     .execute();
   const value = await findServerValue(db, name);
   if (!value) throw new Error(`the server secret ${name} was not written`);
-  return new Secret(value);
+  const old = await findRow(db, oldName(name));
+  const until = (old?.created_at ?? 0) + OLD_SECRET_MS;
+  return old && until > now
+    ? new Secret(value, { secret: new Secret(Buffer.from(old.value)), until })
+    : new Secret(value);
+}
+
+/** Puts a new one in its place. What was made with the old one stays good for `OLD_SECRET_MS`, where `keepsOld` says so. */
+export async function replaceServerSecret(
+  tx: Db,
+  name: ServerKey,
+  { value, now, keepsOld }: { readonly value: Uint8Array; readonly now: number; readonly keepsOld: boolean },
+): Promise<void> {
+  const present = await findRow(tx, name);
+  await tx
+    .deleteFrom('server_secrets')
+    .where('name', 'in', [name, oldName(name)])
+    .execute();
+  await insertServerValue(tx, { name, value, now });
+  if (present && keepsOld) await insertServerValue(tx, { name: oldName(name), value: present.value, now });
+}
+
+/** The names of those that were made, and when. */
+export async function listServerSecrets(db: Db) {
+  return await db.selectFrom('server_secrets').select(['name', 'created_at']).execute();
+}
+
+export function oldName(name: ServerKey): string {
+  return `${name}.old`;
+}
+
+async function findRow(db: Db, name: string) {
+  return await db.selectFrom('server_secrets').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
 export async function findServerValue(db: Db, name: string): Promise<Buffer | undefined> {

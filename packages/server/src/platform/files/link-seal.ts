@@ -28,10 +28,12 @@ export function createLinkSeal(options: LinkSealOptions) {
   if (key.reveal().byteLength < MIN_KEY_BYTES) throw new Error('The key that signs links is too short.');
 
   // JSON keeps the parts apart: no two different links give the same text.
-  const signatureOf = (parts: readonly string[], expires: string): string =>
-    createHmac('sha256', key.reveal())
+  const signatureOf = (parts: readonly string[], expires: string, by = key): string =>
+    createHmac('sha256', by.reveal())
       .update(JSON.stringify([purpose, ...parts, expires]))
       .digest('base64url');
+
+  const keys = () => (key.old && clock() < key.old.until ? [key, key.old.secret] : [key]);
 
   return {
     sign(parts: readonly string[], expiresAt: number): Seal {
@@ -41,7 +43,8 @@ export function createLinkSeal(options: LinkSealOptions) {
     },
     /** Milliseconds that the link still lives. Throws for one that is not ours to the letter, and for an old one. */
     verify(parts: readonly string[], { expires, signature }: Seal): number {
-      if (!isSameText(signatureOf(parts, expires), signature)) throw altered();
+      const isOurs = keys().some((by) => isSameText(signatureOf(parts, expires, by), signature));
+      if (!isOurs) throw altered();
       const leftMs = Number(expires) * 1000 - clock();
       if (leftMs <= 0) throw expired();
       return leftMs;

@@ -10,6 +10,8 @@ export interface Actor {
   readonly name: string;
   /** `user` for an administrator's key without the scope `admin`, so that no question about the role has to know of scopes. */
   readonly role: 'user' | 'admin';
+  /** On the command line of the installation. The id is `operator:<name>`, and there is no such user. */
+  readonly isOperator?: true;
   /** Of a key that is limited to them; absent for everybody else. */
   readonly scopes?: readonly Scope[];
 }

@@ -29,6 +29,7 @@ const NEED_OF_OPERATION: Readonly<Record<string, Need>> = {
   'customers.me': 'any',
   // Each of these would lead from a limited key to a credential without limits.
   'customers.password': 'unlimited',
+  'admin.rescue': 'unlimited',
   'admin.users.password': 'unlimited',
   'admin.users.role': 'unlimited',
 };
@@ -43,6 +44,14 @@ export function needOf({
 }): Need {
   const [tag = ''] = schema?.tags ?? [];
   return NEED_OF_OPERATION[config?.operation ?? ''] ?? NEED_OF_TAG[tag] ?? 'unlimited';
+}
+
+/** What operators on the command line may call. They are not users, so nothing else would know what to do with them. */
+const OPERATOR_OPERATION = /^admin\.(users|jobs|keys|audit|rescue)(\.|$)/;
+
+export function requireOperatorRoute({ config }: { readonly config?: FastifyContextConfig }): void {
+  if (OPERATOR_OPERATION.test(config?.operation ?? '')) return;
+  throw new AppError('auth.forbidden', 'Operators administer users, their jobs and keys, and nothing else.');
 }
 
 export function hasScope({ scopes }: Pick<Actor, 'scopes'>, need: Need): boolean {

@@ -3,7 +3,7 @@ import { type Inspection, type Inspector, verdictOf } from '@atelier/inspection'
 
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { versionSubject } from '../audit/audit.service.ts';
+import { versionSubject } from '../audit-subjects.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { putInnerNodes } from '../inner-nodes/inner-nodes.repo.ts';
 import * as versions from '../versions/versions.repo.ts';

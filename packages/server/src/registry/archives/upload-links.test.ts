@@ -7,6 +7,7 @@ import { makePack } from '../../../../inspection/src/test/make-pack.ts';
 import { aPublisher } from '../../../test/support/a-pack.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { createApp } from '../../app.ts';
+import { createAudit } from '../../platform/audit/audit.service.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { createLocalFileStore } from '../../platform/files/local-file-store.ts';
 import type { Actor } from '../../platform/http/actor.ts';
@@ -28,6 +29,7 @@ async function openRegistry(db: Db) {
   const registry = createRegistry({
     db,
     clock: () => now,
+    audit: createAudit({ db, clock: () => now }),
     files: await createLocalFileStore({ folder: join(folder.path, 'files'), signer: noLinks }),
     directory: { findByEmail: async () => undefined, lock: async () => {}, findByIds: async () => [] },
     uploadKey: new Secret(new Uint8Array(32)),

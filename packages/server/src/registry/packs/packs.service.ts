@@ -14,7 +14,7 @@ import { withTransaction } from '../../platform/db/database.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
-import { packSubject } from '../audit/audit.service.ts';
+import { packSubject } from '../audit-subjects.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { bannedPack, foreignPack, ownedPublisher, unknownVersion, visiblePack } from '../permissions.ts';
 import { findPublisher, lockPublisher, updatePublisher } from '../publishers/publishers.repo.ts';

@@ -35,6 +35,10 @@ export async function listReviewedPacks(db: Db, userId: string): Promise<string[
   return rows.map((row) => row.pack_id);
 }
 
+export async function listReviewsOf(db: Db, userId: string): Promise<PackReviewRow[]> {
+  return await db.selectFrom('pack_reviews').selectAll().where('user_id', '=', userId).execute();
+}
+
 export async function deleteReview(db: Db, packId: string, userId: string): Promise<void> {
   await db.deleteFrom('pack_reviews').where('pack_id', '=', packId).where('user_id', '=', userId).execute();
 }

@@ -55,6 +55,10 @@ export async function deleteMember(db: Db, id: string): Promise<void> {
   await db.deleteFrom('publisher_members').where('id', '=', id).execute();
 }
 
+export async function listMembershipsOf(db: Db, userId: string): Promise<PublisherMemberRow[]> {
+  return await db.selectFrom('publisher_members').selectAll().where('user_id', '=', userId).execute();
+}
+
 export async function deleteMembersOf(db: Db, publisherId: string): Promise<void> {
   await db.deleteFrom('publisher_members').where('publisher_id', '=', publisherId).execute();
 }

@@ -5,7 +5,7 @@ import type { PublisherMemberRow } from '../../platform/db/schema/registry.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { newId } from '../../platform/ids.ts';
-import { publisherSubject } from '../audit/audit.service.ts';
+import { publisherSubject } from '../audit-subjects.ts';
 import type { CommonParts } from '../common-parts.ts';
 import type { Directory } from '../directory.ts';
 import { ownedPublisher } from '../permissions.ts';

@@ -10,7 +10,7 @@ import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId } from '../../platform/ids.ts';
-import { publisherSubject } from '../audit/audit.service.ts';
+import { publisherSubject } from '../audit-subjects.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { ownedPublisher } from '../permissions.ts';
 import * as repo from './publisher-tokens.repo.ts';

@@ -14,7 +14,7 @@ import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts'
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId } from '../../platform/ids.ts';
-import { publisherSubject } from '../audit/audit.service.ts';
+import { publisherSubject } from '../audit-subjects.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { countPacksLeft, listPackIds, lockPack } from '../packs/packs.repo.ts';
 import { refreshPack } from '../packs/refresh-pack.ts';

@@ -6,7 +6,7 @@ import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UploadLinks } from '../archives/upload-links.ts';
-import { versionSubject } from '../audit/audit.service.ts';
+import { versionSubject } from '../audit-subjects.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { emptyPack, revivedPack, toPackColumns, toSupportColumns } from '../packs/pack-columns.ts';
 import { findPack, insertPack, lockPack, updatePack } from '../packs/packs.repo.ts';

@@ -13,7 +13,7 @@ import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
-import { versionSubject } from '../audit/audit.service.ts';
+import { versionSubject } from '../audit-subjects.ts';
 import type { CommonParts } from '../common-parts.ts';
 import { toSupportColumns } from '../packs/pack-columns.ts';
 import { packIdKey } from '../packs/pack-id.ts';

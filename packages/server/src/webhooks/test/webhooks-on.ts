@@ -38,6 +38,7 @@ export function webhooksOn(t: TestContext, db: Db, options: Options = {}): Webho
     findPeople: async () => [],
     db,
     clock: () => time.now,
+    audit: { add: async () => {} },
     outbound,
     secretKey: SERVER_KEY,
     meters,

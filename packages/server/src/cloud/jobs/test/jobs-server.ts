@@ -19,6 +19,7 @@ export async function startJobsServer(db: Db) {
     liveOutputs: (id) => live.get(id),
     liveTimeline: () => undefined,
     whatIsMissing: async () => await Promise.resolve(undefined),
+    audit: { add: async () => {} },
     findPeople: async () => [],
     linkTo: async (asset) => `https://files.example/${asset.content_hash}`,
     free: (userId, flags) => void freed.push({ userId, ...flags }),

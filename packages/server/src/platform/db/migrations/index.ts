@@ -22,7 +22,8 @@ import * as assetSearch from './0019-asset-search.ts';
 import * as packReadmes from './0020-pack-readmes.ts';
 import * as jobMetadata from './0021-job-metadata.ts';
 import * as madeFiles from './0022-made-files.ts';
-import * as largeLists from './0025-large-lists.ts';
+import * as auditOfPeople from './0023-audit-of-people.ts';
+import * as largeLists from './0024-large-lists.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -48,5 +49,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0020-pack-readmes': packReadmes,
   '0021-job-metadata': jobMetadata,
   '0022-made-files': madeFiles,
-  '0025-large-lists': largeLists,
+  '0023-audit-of-people': auditOfPeople,
+  '0024-large-lists': largeLists,
 };

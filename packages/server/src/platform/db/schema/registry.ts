@@ -134,15 +134,6 @@ export interface PackReviewRow {
   created_at: number;
 }
 
-export interface AuditEntryRow {
-  seq: Generated<number>;
-  at: number;
-  actor: string;
-  action: string;
-  subject: string;
-  details: string;
-}
-
 /** One row: counts every change of the catalogue, so that copies know when they are stale. */
 export interface CatalogueRow {
   id: number;
@@ -158,6 +149,5 @@ export interface RegistryTables {
   inner_nodes: InnerNodeRow;
   pack_readmes: PackReadmeRow;
   pack_reviews: PackReviewRow;
-  audit_entries: AuditEntryRow;
   catalogue: CatalogueRow;
 }

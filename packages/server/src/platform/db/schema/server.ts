@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** Values that the server makes once and every later start needs again. */
 export interface ServerSecretRow {
   name: string;
@@ -5,8 +7,19 @@ export interface ServerSecretRow {
   created_at: number;
 }
 
+/** Who did what, see `platform/audit`. */
+export interface AuditEntryRow {
+  seq: Generated<number>;
+  at: number;
+  actor: string;
+  action: string;
+  subject: string;
+  details: string;
+}
+
 export interface ServerTables {
   readonly migrations: { readonly name: string };
   readonly migration_checksums: { readonly name: string; readonly checksum: string };
   server_secrets: ServerSecretRow;
+  audit_entries: AuditEntryRow;
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 
-import type { Db } from '../../platform/db/database.ts';
-import type { AuditEntryRow } from '../../platform/db/schema/registry.ts';
+import type { Db } from '../db/database.ts';
+import type { AuditEntryRow } from '../db/schema/server.ts';
 
 export type AuditEntry = Selectable<AuditEntryRow>;
 
@@ -12,12 +12,13 @@ export async function insertAuditEntry(db: Db, entry: Omit<AuditEntry, 'seq'>): 
 export interface AuditFilter {
   readonly subject?: string | undefined;
   readonly actor?: string | undefined;
+  readonly action?: string | undefined;
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
 /** Newest first. A subject covers what lies below it: `publisher:x` also finds `publisher:x/node:y`. */
-export async function listAuditEntries(db: Db, { subject, actor, before, limit }: AuditFilter) {
+export async function listAuditEntries(db: Db, { subject, actor, action, before, limit }: AuditFilter) {
   let query = db.selectFrom('audit_entries').selectAll();
   if (subject !== undefined) {
     query = query.where((eb) =>
@@ -28,6 +29,7 @@ export async function listAuditEntries(db: Db, { subject, actor, before, limit }
     );
   }
   if (actor !== undefined) query = query.where('actor', '=', actor);
+  if (action !== undefined) query = query.where('action', '=', action);
   if (before !== undefined) query = query.where('seq', '<', before);
   return await query.orderBy('seq', 'desc').limit(limit).execute();
 }
