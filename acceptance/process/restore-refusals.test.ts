@@ -29,12 +29,17 @@ describe('a restore', { concurrency: 2 }, () => {
     await using server = await startServer();
     const { key } = await newSubmitter(server);
     await makePicture(server, key);
-    const { code, text } = await runAdmin(
-      { ATELIER_DATA_DIR: server.dataFolder },
-      ['backup', '--to', at('good')],
-    );
+    const { code, text } = await runAdmin({ ATELIER_DATA_DIR: server.dataFolder }, [
+      'backup',
+      '--to',
+      at('good'),
+    ]);
     assert.equal(code, 0, text);
-    const running = await runAdmin({ ATELIER_DATA_DIR: server.dataFolder }, ['restore', '--from', at('good')]);
+    const running = await runAdmin({ ATELIER_DATA_DIR: server.dataFolder }, [
+      'restore',
+      '--from',
+      at('good'),
+    ]);
     assert.deepEqual(
       [running.code, running.text],
       [1, `A server runs on ${server.dataFolder}. Stop it first. Nothing was changed.\n`],

@@ -50,7 +50,7 @@ export async function startCuttingProxy(...targets: readonly string[]): Promise<
     upstream.on('end', () => client.end());
   }
 
-  const server = createServer({ pauseOnConnect: true }, async (client) => {
+  async function take(client: Socket): Promise<void> {
     count += 1;
     client.on('error', () => {});
     const upstream = await firstThatTakes(ways.map((_, index) => ways[(index + count) % ways.length] ?? ''));
@@ -60,7 +60,9 @@ export async function startCuttingProxy(...targets: readonly string[]): Promise<
     }
     carry(client, upstream);
     client.resume();
-  });
+  }
+
+  const server = createServer({ pauseOnConnect: true }, (client) => void take(client));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

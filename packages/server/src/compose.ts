@@ -25,22 +25,21 @@ import { assertStillCurrent, openPostgres, openSqlite } from './platform/db/open
 import { type ServerKey, serverSecret } from './platform/db/server-secrets.repo.ts';
 import { notFound } from './platform/errors/app-error.ts';
 import { outageOf } from './platform/errors/outages.ts';
+import { createStores } from './platform/files/create-stores.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
 import { firstOf } from './platform/files/first-of.ts';
-import { createLocalFileStore } from './platform/files/local-file-store.ts';
 import { markFolders } from './platform/files/mark-folders.ts';
 import { checkS3 } from './platform/files/s3/check-s3.ts';
 import { askBucket, markBucket } from './platform/files/s3/mark-bucket.ts';
-import { openS3, type S3 } from './platform/files/s3/s3-client.ts';
-import { createS3FileStore } from './platform/files/s3/s3-file-store.ts';
+import { openS3 } from './platform/files/s3/s3-client.ts';
 import { createUrlSigner, type UrlSigner } from './platform/files/signed-urls.ts';
 import { createFreeSpace } from './platform/free-space.ts';
 import { createHealth } from './platform/health.ts';
 import type { App } from './platform/http/route-config.ts';
 import type { Logger } from './platform/log/create-logger.ts';
 import { measureHealth } from './platform/measure-health.ts';
-import { createMetrics, type Metrics } from './platform/metrics/create-metrics.ts';
+import { createMetrics } from './platform/metrics/create-metrics.ts';
 import { parseAllowList } from './platform/net/allow-list.ts';
 import { createOutbound } from './platform/net/outbound.ts';
 import { repeatEvery } from './platform/repeat-every.ts';
@@ -54,9 +53,6 @@ import { createWebhooks } from './webhooks/create-webhooks.ts';
 /** Part of every installation. */
 const EXAMPLES_FOLDER = join(import.meta.dirname, '../../../examples/workflows');
 const TIDY_MS = 10 * 60_000;
-/** 48 GB a day of each store: slow enough not to be felt. */
-const SCRUB_MS = 60 * 60_000;
-const SCRUB_BYTES = 2 * 2 ** 30;
 
 export interface Atelier {
   readonly app: App;
@@ -378,46 +374,6 @@ export async function compose(
     await release();
     throw error;
   }
-}
-
-/** Opens stores that report corrupt files and look for them, slowly, while the server runs. */
-function createStores(parts: {
-  readonly folder: string;
-  readonly s3: S3 | undefined;
-  readonly signer: UrlSigner;
-  readonly metrics: Metrics;
-  readonly log: Logger;
-  readonly onError: (error: unknown) => void;
-  readonly releases: (() => void | Promise<void>)[];
-}) {
-  const { folder, s3, signer, metrics, log, onError, releases } = parts;
-  const labels = { store: ['files', 'uploads', 'tasks', 'outputs'] } as const;
-  const corrupt = metrics.counter({
-    name: 'atelier_corrupt_files_total',
-    help: 'Stored files that were found not to hash to their names any more.',
-    labels,
-  });
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  return async (name: (typeof labels.store)[number]): Promise<FileStore> => {
-    const onCorrupt = (hash: string) => {
-      corrupt.add({ store: name });
-      log.error({ store: name, hash }, 'a stored file is corrupt and was set aside');
-    };
-    const keep = (close: () => Promise<void>, work: () => Promise<void>) => {
-      const onFailed = (error: unknown) => (signal.aborted ? undefined : onError(error));
-      releases.push(repeatEvery(SCRUB_MS, work, onFailed), close, () => stopping.abort());
-    };
-    if (s3) {
-      const spoolFolder = join(folder, 'spool', name);
-      const store = await createS3FileStore({ s3, name, spoolFolder, signer, onCorrupt });
-      keep(store.close, async () => await store.tidy(signal));
-      return store;
-    }
-    const store = await createLocalFileStore({ folder: join(folder, name), signer, onCorrupt });
-    keep(store.close, async () => await store.scrub({ maxBytes: SCRUB_BYTES, signal }));
-    return store;
-  };
 }
 
 async function openDatabase(config: Config, log: Logger): Promise<Db> {
