@@ -40,7 +40,7 @@ async function backUp(config: Config, folder: string, signal: AbortSignal): Prom
       continue;
     }
     const { list, bytes } = manifest.files;
-    say(`The backup is in ${folder}: ${list.lines} files (${Math.round(bytes / 2 ** 20)} MB).`);
+    say(`The backup is in ${folder}. Files: ${list.lines} (${Math.round(bytes / 2 ** 20)} MB).`);
     if (lost.length === 0) return;
     for (const { store, hash, why } of lost.slice(0, SHOWN))
       process.stderr.write(`${store}: ${hash} is ${why}.\n`);

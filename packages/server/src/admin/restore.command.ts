@@ -24,7 +24,7 @@ goes on where it was; no server starts before it has finished. --check only read
     const manifest = await openBackup(folder);
     if (check) {
       await checkBackup(folder, manifest, signal);
-      say(`The backup of ${manifest.created_at} is whole: ${manifest.files.list.lines} files.`);
+      say(`The backup of ${manifest.created_at} is whole. Files: ${manifest.files.list.lines}.`);
     } else await restore(readConfig(), { folder, manifest, signal });
   },
 };

@@ -34,9 +34,9 @@ that no row names (orphans; those of the last 3 hours are left out). Exit code 1
     const { orphans, missing, damaged } = found;
     if (isRemoving && orphans.length > 0) {
       if (!isYes)
-        await confirm(`${orphans.length} orphans in ${files.place} will be deleted for good.`, signal);
+        await confirm(`Orphans in ${files.place} that will be deleted for good: ${orphans.length}.`, signal);
       for (const { store, hash } of orphans) await files.remove(store, hash);
-      say(`Removed ${orphans.length} orphans.`);
+      say(`Orphans removed: ${orphans.length}.`);
     }
     const bad = missing.length + damaged.length;
     if (bad > 0)
