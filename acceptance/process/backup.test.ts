@@ -9,11 +9,10 @@ import {
   startServer,
   temporaryFolder,
 } from '@atelier/testing';
-
-import { runAdmin, type Settings, startAdmin } from '../support/admin-command.ts';
 import { startBareServer } from '../support/bare-server.ts';
 import { download, newSubmitter } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
+import { runAdmin, type Settings, startAdmin } from '../support/run-admin.ts';
 import { runToEnd } from '../support/run-to-end.ts';
 import { until } from '../support/until.ts';
 import { newPicture, upload } from '../support/user-files.ts';

@@ -3,9 +3,8 @@ import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { startS3, startServer } from '@atelier/testing';
-
-import { ADMIN_PROGRAM, runAdmin, type Settings } from '../support/admin-command.ts';
 import { newSubmitter } from '../support/cloud.ts';
+import { ADMIN_PROGRAM, runAdmin, type Settings } from '../support/run-admin.ts';
 import { KEYS, openTerminal } from '../support/terminal.ts';
 import { makePicture } from '../support/whole-installation.ts';
 
@@ -62,7 +61,7 @@ test('[ADM-37] [ADM-38] missing, damaged and unnamed files are found on disk; or
   const silent = await verify(settings, '--remove-orphans');
   assert.deepEqual(
     [silent.code, silent.text],
-    [2, 'Orphans would be deleted for good. There is no terminal to ask on: add --yes.\n'],
+    [2, 'Orphans would be deleted for good. There is no terminal to ask on. Add --yes to do it.\n'],
   );
   const ask = () =>
     openTerminal(['verify-files', '--remove-orphans'], {
@@ -71,17 +70,17 @@ test('[ADM-37] [ADM-38] missing, damaged and unnamed files are found on disk; or
       columns: 300,
     });
   const hesitant = ask();
-  await hesitant.sees(/Orphans in .+ that will be deleted for good: 1\. Type yes to go on: /);
+  await hesitant.sees(/Delete orphans in .+ for good: 1\? \[y\/N\] /);
   hesitant.types(`no${KEYS.enter}`);
-  await hesitant.sees(/Nothing was changed\./);
+  await hesitant.sees(/Nothing was done\./);
   assert.equal(await hesitant.exit, 1);
   const stopped = ask();
-  await stopped.sees(/Type yes to go on: /);
+  await stopped.sees(/\[y\/N\] /);
   stopped.types(KEYS.interrupt);
   assert.equal(await stopped.exit, 1);
   assert.doesNotMatch(stopped.text(), /at .+\.ts:\d/);
   const sure = ask();
-  await sure.sees(/Type yes to go on: /);
+  await sure.sees(/\[y\/N\] /);
   sure.types(`yes${KEYS.enter}`);
   await sure.sees(/Orphans removed: 1\./);
   assert.equal(await sure.exit, 1, 'files are missing all the same');
