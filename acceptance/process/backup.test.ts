@@ -9,11 +9,10 @@ import {
   startServer,
   temporaryFolder,
 } from '@atelier/testing';
-
-import { runAdmin, type Settings, startAdmin } from '../support/admin-command.ts';
 import { startBareServer } from '../support/bare-server.ts';
 import { download, newSubmitter } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
+import { runAdmin, type Settings, startAdmin } from '../support/run-admin.ts';
 import { runToEnd } from '../support/run-to-end.ts';
 import { until } from '../support/until.ts';
 import { newPicture, upload } from '../support/user-files.ts';
@@ -97,7 +96,7 @@ test('[ADM-34] [ADM-35] a second backup copies what is new, drops what is gone, 
   assert.equal(code, 1);
   assert.match(text, /outputs: [0-9a-f]{64} is damaged\./);
   assert.match(text, /missing or damaged, and not in the backup: 1\. All else is\./);
-  assert.match(await good(settings, 'restore', '--check', '--from', other), /is whole: 1 files/);
+  assert.match(await good(settings, 'restore', '--check', '--from', other), /is whole\. Files: 1\./);
 
   const refused = async (where: string, sentence: RegExp, exitCode = 1) => {
     const ended = await runAdmin(settings, ['backup', '--to', where]);

@@ -4,10 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createPostgresDatabase, startServer } from '@atelier/testing';
-
-import { runAdmin } from '../support/admin-command.ts';
 import { download, newSubmitter } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
+import { runAdmin } from '../support/run-admin.ts';
 import { makePicture } from '../support/whole-installation.ts';
 
 test('[ADM-36] an installation moves from SQLite to PostgreSQL, and goes on with the next numbers', async () => {

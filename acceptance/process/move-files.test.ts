@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spawnServer, startS3, startServer } from '@atelier/testing';
-
-import { runAdmin } from '../support/admin-command.ts';
 import { download, type FileReference, finish, newSubmitter } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
+import { runAdmin } from '../support/run-admin.ts';
 import { newPicture, upload } from '../support/user-files.ts';
 
 const save = (image: string, radius: number) => ({

@@ -11,9 +11,8 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '@atelier/testing';
-
-import { runAdmin } from '../support/admin-command.ts';
 import { newSubmitter } from '../support/cloud.ts';
+import { runAdmin } from '../support/run-admin.ts';
 import { makePicture } from '../support/whole-installation.ts';
 
 interface Written {

@@ -3,9 +3,8 @@ import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { startS3, startServer } from '@atelier/testing';
-
-import { ADMIN_PROGRAM, runAdmin, type Settings } from '../support/admin-command.ts';
 import { newSubmitter } from '../support/cloud.ts';
+import { ADMIN_PROGRAM, runAdmin, type Settings } from '../support/run-admin.ts';
 import { KEYS, openTerminal } from '../support/terminal.ts';
 import { makePicture } from '../support/whole-installation.ts';
 
@@ -17,7 +16,7 @@ async function verify(settings: Settings, ...args: readonly string[]) {
   return await runAdmin(settings, ['verify-files', ...args]);
 }
 
-test('[ADM-37] [ADM-38] missing, damaged and unnamed files are found on disk; orphans are removed when somebody says yes', async () => {
+test('[ADM-37] [ADM-38] missing, damaged and unnamed files are found on disk; orphans are removed after a yes', async () => {
   await using server = await startServer({ environment: { ATELIER_RUNNERS: '1' } });
   const settings = { ATELIER_DATA_DIR: server.dataFolder };
   const { key } = await newSubmitter(server);
@@ -36,7 +35,7 @@ test('[ADM-37] [ADM-38] missing, damaged and unnamed files are found on disk; or
   const pathOf = (hash: string) => join(outputs, hash.slice(0, 2), hash.slice(2, 4), hash);
   for (const hash of [ORPHAN, YOUNG]) {
     await mkdir(dirname(pathOf(hash)), { recursive: true });
-    await writeFile(pathOf(hash), 'nobody names it');
+    await writeFile(pathOf(hash), 'no row names it');
   }
   const then = new Date(Date.now() - FOUR_HOURS_MS);
   await utimes(pathOf(ORPHAN), then, then);
@@ -62,7 +61,7 @@ test('[ADM-37] [ADM-38] missing, damaged and unnamed files are found on disk; or
   const silent = await verify(settings, '--remove-orphans');
   assert.deepEqual(
     [silent.code, silent.text],
-    [2, 'Orphans would be deleted for good. There is no terminal to ask on: add --yes.\n'],
+    [2, 'Orphans would be deleted for good. There is no terminal to ask on. Add --yes to do it.\n'],
   );
   const ask = () =>
     openTerminal(['verify-files', '--remove-orphans'], {
@@ -71,19 +70,19 @@ test('[ADM-37] [ADM-38] missing, damaged and unnamed files are found on disk; or
       columns: 300,
     });
   const hesitant = ask();
-  await hesitant.sees(/1 orphans in .+ will be deleted for good\. Type yes to go on: /);
+  await hesitant.sees(/Delete orphans in .+ for good: 1\? \[y\/N\] /);
   hesitant.types(`no${KEYS.enter}`);
-  await hesitant.sees(/Nothing was changed\./);
+  await hesitant.sees(/Nothing was done\./);
   assert.equal(await hesitant.exit, 1);
   const stopped = ask();
-  await stopped.sees(/Type yes to go on: /);
+  await stopped.sees(/\[y\/N\] /);
   stopped.types(KEYS.interrupt);
   assert.equal(await stopped.exit, 1);
   assert.doesNotMatch(stopped.text(), /at .+\.ts:\d/);
   const sure = ask();
-  await sure.sees(/Type yes to go on: /);
+  await sure.sees(/\[y\/N\] /);
   sure.types(`yes${KEYS.enter}`);
-  await sure.sees(/Removed 1 orphans\./);
+  await sure.sees(/Orphans removed: 1\./);
   assert.equal(await sure.exit, 1, 'files are missing all the same');
   assert.match((await verify(settings)).text, /Orphans: 0, and 1 of the last 3 hours/);
 });
@@ -103,7 +102,7 @@ test('[ADM-37] the same in a bucket', async () => {
   const { code, text } = await verify(settings, '--read', '--remove-orphans', '--yes');
   assert.equal(code, 1);
   assert.ok(text.includes(`${second.replace('/', ': ')} is missing.`), text);
-  assert.match(text, /Removed 1 orphans\./);
+  assert.match(text, /Orphans removed: 1\./);
   assert.equal(service.objects.has(`outputs/${ORPHAN}`), false);
   assert.equal(service.objects.has(first), true);
   const elsewhere = await verify({ ATELIER_DATA_DIR: server.dataFolder });

@@ -7,7 +7,7 @@ import { dumpDatabase, finishBackup, type Lost } from './backups/write-backup.ts
 import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
 import { assertOwnFiles, openSnapshot, readContent } from './installation.ts';
 import { isNamed } from './named-files.ts';
-import { readOptions } from './options.ts';
+import { readArgs } from './read-args.ts';
 import { openStoredFiles, type StoredFiles } from './stored-files.ts';
 
 /** Also says that the folder is of a backup, before there is a manifest. */
@@ -23,7 +23,7 @@ the place of the one before and removes what the installation no longer has. Set
 holds the keys of the installation; treat it like a password. Exit code 1 when files of the installation are missing or damaged: the rest
 is in the backup then.`,
   async run({ args, readConfig, signal }) {
-    const { to } = readOptions(args, { to: { type: 'string' } });
+    const { to } = readArgs(args, [], { to: { type: 'string' } }).values;
     if (to === undefined || to === '') throw new BadUse();
     await backUp(readConfig(), resolve(to), signal);
   },
@@ -40,7 +40,7 @@ async function backUp(config: Config, folder: string, signal: AbortSignal): Prom
       continue;
     }
     const { list, bytes } = manifest.files;
-    say(`The backup is in ${folder}: ${list.lines} files (${Math.round(bytes / 2 ** 20)} MB).`);
+    say(`The backup is in ${folder}. Files: ${list.lines} (${Math.round(bytes / 2 ** 20)} MB).`);
     if (lost.length === 0) return;
     for (const { store, hash, why } of lost.slice(0, SHOWN))
       process.stderr.write(`${store}: ${hash} is ${why}.\n`);

@@ -15,14 +15,14 @@ import {
   readContent,
   sqliteFileOf,
 } from './installation.ts';
-import { readOptions } from './options.ts';
+import { readArgs } from './read-args.ts';
 
 export const moveDatabaseCommand: AdminCommand = {
   usage: '--to postgres://USER:PASSWORD@HOST/DATABASE',
   help: `Copies the SQLite database of the data folder to an empty PostgreSQL database, all of it or nothing. Stop the server first. Files stay where
 they are. The SQLite file is not changed; the server uses PostgreSQL once ATELIER_DATABASE_URL is set.`,
   async run({ args, readConfig, signal }) {
-    const { to } = readOptions(args, { to: { type: 'string' } });
+    const { to } = readArgs(args, [], { to: { type: 'string' } }).values;
     if (to === undefined) throw new BadUse();
     if (!/^postgres(ql)?:\/\//.test(to) || !URL.canParse(to))
       throw new BadUse(

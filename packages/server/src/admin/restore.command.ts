@@ -9,7 +9,7 @@ import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
 import { assertEmpty } from './empty-target.ts';
 import { openAsIs } from './fill-database.ts';
 import { assertNoServers, holdDataFolder, sqliteFileOf } from './installation.ts';
-import { readOptions } from './options.ts';
+import { readArgs } from './read-args.ts';
 import { openStoredFiles, type StoredFiles } from './stored-files.ts';
 
 export const restoreCommand: AdminCommand = {
@@ -18,13 +18,14 @@ export const restoreCommand: AdminCommand = {
 before. The whole backup is read and checked before anything is changed. A restore that was cut off is run again with the same command and
 goes on where it was; no server starts before it has finished. --check only reads the backup.`,
   async run({ args, readConfig, signal }) {
-    const { from, check } = readOptions(args, { from: { type: 'string' }, check: { type: 'boolean' } });
+    const options = { from: { type: 'string' }, check: { type: 'boolean' } } as const;
+    const { from, check } = readArgs(args, [], options).values;
     if (from === undefined || from === '') throw new BadUse();
     const folder = resolve(from);
     const manifest = await openBackup(folder);
     if (check) {
       await checkBackup(folder, manifest, signal);
-      say(`The backup of ${manifest.created_at} is whole: ${manifest.files.list.lines} files.`);
+      say(`The backup of ${manifest.created_at} is whole. Files: ${manifest.files.list.lines}.`);
     } else await restore(readConfig(), { folder, manifest, signal });
   },
 };

@@ -1,12 +1,14 @@
 import type { Config } from '../config/load-config.ts';
-import { type AdminCommand, CommandFailed, say } from './command.ts';
+import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
 import { compareFiles, type FileProblem, type Findings } from './compare-files.ts';
+import { confirm, YES } from './confirm.ts';
 import { openAsIs } from './fill-database.ts';
 import { assertNoServers, holdDataFolder } from './installation.ts';
-import { assertCanAsk, confirm, readOptions } from './options.ts';
+import { readArgs } from './read-args.ts';
 import { openStoredFiles } from './stored-files.ts';
 
 const SHOWN = 20;
+const OPTIONS = { read: { type: 'boolean' }, 'remove-orphans': { type: 'boolean' }, ...YES } as const;
 
 export const verifyFilesCommand: AdminCommand = {
   usage: '[--read] [--remove-orphans [--yes]]',
@@ -14,16 +16,13 @@ export const verifyFilesCommand: AdminCommand = {
 that no row names (orphans; those of the last 3 hours are left out). Exit code 1 when a file is missing or damaged.
 --read reads every file and finds damaged ones. --remove-orphans removes orphans, with all servers stopped; it asks first, or takes --yes.`,
   async run({ args, readConfig, signal }) {
-    const {
-      read: isReading = false,
-      yes: isYes = false,
-      'remove-orphans': isRemoving = false,
-    } = readOptions(args, {
-      read: { type: 'boolean' },
-      'remove-orphans': { type: 'boolean' },
-      yes: { type: 'boolean' },
-    });
-    if (isRemoving && !isYes) assertCanAsk('Orphans would be deleted for good.');
+    const { values } = readArgs(args, [], OPTIONS);
+    const { read: isReading = false, 'remove-orphans': isRemoving = false, yes: isSure = false } = values;
+    // Not only when all has been compared.
+    if (isRemoving && !isSure && !process.stdin.isTTY)
+      throw new BadUse(
+        'Orphans would be deleted for good. There is no terminal to ask on. Add --yes to do it.',
+      );
     const config = readConfig();
     await using ending = new AsyncDisposableStack();
     // A server may give an orphan a row at any moment, when somebody sends the same bytes.
@@ -33,10 +32,9 @@ that no row names (orphans; those of the last 3 hours are left out). Exit code 1
     report(found);
     const { orphans, missing, damaged } = found;
     if (isRemoving && orphans.length > 0) {
-      if (!isYes)
-        await confirm(`${orphans.length} orphans in ${files.place} will be deleted for good.`, signal);
+      await confirm(`Delete orphans in ${files.place} for good: ${orphans.length}?`, isSure, signal);
       for (const { store, hash } of orphans) await files.remove(store, hash);
-      say(`Removed ${orphans.length} orphans.`);
+      say(`Orphans removed: ${orphans.length}.`);
     }
     const bad = missing.length + damaged.length;
     if (bad > 0)

@@ -18,7 +18,7 @@ import { type Manifest, type NewManifest, type Part, writeManifest } from './man
 import { readPart, writePart } from './parts.ts';
 
 interface BackupOptions {
-  /** Of the backup. It exists, and nobody else writes to it. */
+  /** Of the backup. It exists, and this process alone writes to it. */
   readonly folder: string;
   readonly content: DatabaseContent;
   readonly installation: string;

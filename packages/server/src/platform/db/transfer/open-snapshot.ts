@@ -6,7 +6,7 @@ import type { Engine } from '../database.ts';
 import { postgresUnusable, sqliteUnusable } from '../open-database.ts';
 import type { Cell, Row } from './row-lines.ts';
 
-/** The database as it was at one moment, whatever is written meanwhile. Nobody waits for it. */
+/** The database as it was at one moment, whatever is written meanwhile. No server waits for it. */
 export interface Snapshot extends AsyncDisposable {
   readonly engine: Engine;
   /** Parameters stand as `$1` in both engines. A part of the rows is in memory at a time. */
