@@ -1,8 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
-
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { commaSeparated, type Pieces } from '../../platform/http/send-json.ts';
+import { inRestedSlices } from '../../platform/in-slices.ts';
 import {
   HISTORY_PARTS,
   type HistoryPart,
@@ -19,7 +18,7 @@ export type HistoryService = ReturnType<typeof createHistoryService>;
 
 /** As many as the host application keeps. */
 export const MAX_HISTORY_ITEMS = 10_000;
-const HIDDEN_AT_ONCE = 500;
+const HIDDEN_AT_ONCE = 200;
 
 /** Jobs that have ended, in the forms in which older clients read them. */
 export function createHistoryService({ db }: { readonly db: Db }) {
@@ -35,14 +34,13 @@ export function createHistoryService({ db }: { readonly db: Db }) {
   /** In steps, from the newest down, so that others have their turn and nothing is looked at twice. */
   async function hideAll(userId: string): Promise<void> {
     let after: number | undefined;
-    for (;;) {
+    await inRestedSlices(async () => {
       const page = { order: 'desc', limit: HIDDEN_AT_ONCE, offset: 0, after } as const;
       const seqs = await listSeqs(db, endedOf(userId), page);
       await repo.hideJobs(db, userId, { seqs });
-      if (seqs.length < HIDDEN_AT_ONCE) return;
       after = seqs.at(-1);
-      await turn();
-    }
+      return seqs.length === HIDDEN_AT_ONCE;
+    });
   }
 
   return {

@@ -26,5 +26,5 @@ export const CHECKSUMS: Readonly<Record<string, string>> = {
   '0021-job-metadata': '49aa7a79ad1cb5da95b4cde4e3269ec23a7d24e472fd0b1f803759a8fa8b2793',
   '0022-made-files': '7a6656008da00ef9539a2c6756020e6219b2a61b738557934b38032f052d0a84',
   '0023-audit-of-people': 'c500e040a1e081e3423444d871fce1d96bf2710992e4a5b9d4314f94660abc14',
-  '0024-large-lists': '289240da8445acf7a49682d7566d3439746bf412d74b6147fd784ebdaf0ab09f',
+  '0024-large-lists': 'afe567bea01a2fa91290505e3f3b1b24a86d8766e345898a6296f05211fc3966',
 };
