@@ -14,6 +14,10 @@ const FAILED = 1;
 
 /** Summaries of the commands, in the order of the list. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<AdminCommand> }>> = {
+  'get-editor': {
+    summary: 'fetch the stock editor of ComfyUI',
+    load: async () => (await import('./admin/get-editor.command.ts')).getEditorCommand,
+  },
   'move-files': {
     summary: 'move all files to an S3 bucket',
     load: async () => (await import('./admin/move-files.command.ts')).moveFilesCommand,
@@ -65,5 +69,5 @@ ${PROGRAM} COMMAND --help says more of one. The settings are those of the server
 }
 
 function helpOf(name: string, { usage, help }: AdminCommand): string {
-  return `Usage: ${PROGRAM} ${name} ${usage}\n\n${help}`;
+  return `${`Usage: ${PROGRAM} ${name} ${usage}`.trimEnd()}\n\n${help}`;
 }
