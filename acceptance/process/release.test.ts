@@ -7,6 +7,7 @@ import { isLongRun, PATIENCE_MS, type RunningServer, startServer } from '@atelie
 
 import { newSubmitter, submit, untilStatus } from '../support/cloud.ts';
 import { createVideo, generated, newArtist, SKIN, videoLooks } from '../support/generation.ts';
+import { HOLDING } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
 import { type Installed, installRelease } from '../support/installed-release.ts';
 import { newStudio, publishActive } from '../support/registry-publishing.ts';
@@ -25,7 +26,8 @@ describe('an installed release', { skip: !isLongRun, timeout: 10 * PATIENCE_MS }
     // Any Node from 20 on starts the command, which finds the Node that came with it.
     node = (await findNode20()) ?? process.execPath;
     cli = join(release.project, 'node_modules/@atelier/server/bin/atelier.js');
-    server = await startServer({ command: [node, cli, 'serve'], environment: { ATELIER_CONSOLE: 'on' } });
+    const environment = { ...HOLDING, ATELIER_CONSOLE: 'on' };
+    server = await startServer({ command: [node, cli, 'serve'], environment });
   });
   after(async () => {
     // A signal that the command can pass on.
@@ -67,8 +69,9 @@ describe('an installed release', { skip: !isLongRun, timeout: 10 * PATIENCE_MS }
     const page = await fetch(`${server.url}/console/`);
     assert.equal(page.status, 200);
     assert.match(await page.text(), /<script type="module"/);
-    const examples = await api.get<object[]>('/api/global_subgraphs');
-    assert.equal(examples.status, 200);
+    const types = await api.get<object>('/api/object_info');
+    assert.ok('TestHold' in types.body, 'the node types of a pack in TypeScript');
+    assert.equal((await api.get('/templates/color-field.json')).status, 200);
     const { status } = await client(server.url).get('/ready');
     assert.equal(status, 200);
   });

@@ -31,6 +31,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<A
     summary: 'copy the database from SQLite to PostgreSQL',
     load: async () => (await import('./admin/move-database.command.ts')).moveDatabaseCommand,
   },
+  'get-editor': {
+    summary: 'fetch the stock editor of ComfyUI',
+    load: async () => (await import('./admin/get-editor.command.ts')).getEditorCommand,
+  },
   'move-files': {
     summary: 'move all files to an S3 bucket',
     load: async () => (await import('./admin/move-files.command.ts')).moveFilesCommand,
@@ -143,5 +147,5 @@ ${PROGRAM} COMMAND --help says more of one. The settings are those of the server
 }
 
 function helpOf(name: string, { usage, help }: AdminCommand): string {
-  return `Usage: ${PROGRAM} ${name} ${usage}\n\n${help}`;
+  return `${`Usage: ${PROGRAM} ${name} ${usage}`.trimEnd()}\n\n${help}`;
 }
