@@ -1,6 +1,7 @@
 import { atMostEvery } from '../../platform/at-most-every.ts';
 import { createAwayWatch } from '../../platform/away-watch.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
+import { NO_USER } from '../../platform/bus/envelopes.ts';
 import { createInProcessBus } from '../../platform/bus/in-process-bus.ts';
 import type { OpenLink } from '../../platform/bus/link.ts';
 import { createSharedBus } from '../../platform/bus/shared-bus.ts';
@@ -26,7 +27,6 @@ const REVOKED: MessageEvent = {
 };
 /** Between servers only: a job waits, and no worker of the server that has taken it is ready. */
 const WORK: MessageEvent = { ...REVOKED, type: 'job_waits' };
-const NO_USER = '';
 /** Servers that hear it take jobs as long as there are any: one for each job would only keep them busy. */
 const WORK_MS = 25;
 

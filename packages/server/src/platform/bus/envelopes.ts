@@ -9,6 +9,9 @@ export type BusMessage =
   | EventsMessage
   | { readonly bye: true };
 
+/** Events of no user are for all servers. */
+export const NO_USER = '';
+
 export interface EventsMessage {
   readonly events: readonly (readonly [userId: string, text: string])[];
   /** Bytes that belong to the event, which is then the only one. */

@@ -1,4 +1,10 @@
-import { type BusMessage, type Envelope, type EventsMessage, MAX_ENVELOPE_BYTES } from './envelopes.ts';
+import {
+  type BusMessage,
+  type Envelope,
+  type EventsMessage,
+  MAX_ENVELOPE_BYTES,
+  NO_USER,
+} from './envelopes.ts';
 import type { Sent } from './link.ts';
 
 const MAX_QUEUED = 10_000;
@@ -8,7 +14,7 @@ const SMALL_BYTES = 64 * 1024;
 const SPARE_BYTES = 1024 * 1024;
 /** Each envelope costs every server some work, and events of a job come close together. So long they are gathered, … */
 const GATHER_MS = 10;
-/** … and so far apart are envelopes of events that may wait. */
+/** … and so far apart are envelopes of what may wait. */
 const APART_MS = 25;
 /** What an envelope has around its events. */
 const ENVELOPE_BYTES = 200;
@@ -35,8 +41,8 @@ interface Waiting {
   readonly message: BusMessage;
   readonly bytes: number;
   readonly replaces?: string;
-  /** It does not wait for others to travel with. */
-  readonly isUrgent?: boolean;
+  /** `soon`: as soon as the last envelope is a while ago. Events without it are gathered for a moment. */
+  readonly pace?: 'now' | 'soon';
 }
 
 /** Sends what is said in order, one envelope at a time. */
@@ -80,8 +86,16 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
       spare.set(item.replaces, item);
       spareBytes += item.bytes;
     }
-    if (item.isUrgent || waitingBytes > batchBytes) wake();
-    else gathering ??= setTimeout(wake, Math.max(GATHER_MS, sentAt + APART_MS - performance.now())).unref();
+    sendWhen(item);
+  }
+
+  function sendWhen({ pace }: Waiting): void {
+    const apartMs = sentAt + APART_MS - performance.now();
+    if (pace === 'now' || waitingBytes > batchBytes || (pace === 'soon' && apartMs <= 0)) wake();
+    else if (pace === 'soon' || !gathering) {
+      clearTimeout(gathering);
+      gathering = setTimeout(wake, pace === 'soon' ? apartMs : Math.max(GATHER_MS, apartMs)).unref();
+    }
   }
 
   /** Half of the room is for what is small, so that pictures of one user leave out nothing of others. */
@@ -159,7 +173,7 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
     /** Drops the message when disconnected. Each new connection starts with a current one. */
     say(message: BusMessage): void {
       if (!isOpen) return;
-      add({ message, bytes: Buffer.byteLength(JSON.stringify(message)), isUrgent: true });
+      add({ message, bytes: Buffer.byteLength(JSON.stringify(message)), pace: 'now' });
     },
     /** Waits for a connection if there is none. */
     tell(userId: string, { text, bytes: attached, replaces }: Said, { toAll = false } = {}): void {
@@ -167,9 +181,10 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
       const message: EventsMessage = {
         events: [[userId, text]],
         ...(attached && { bytes: attached }),
-        ...(toAll && { toAll }),
+        ...(toAll && userId !== NO_USER && { toAll }),
       };
-      add({ message, bytes, isUrgent: toAll, ...(replaces !== undefined && { replaces }) });
+      const pace = userId === NO_USER ? 'soon' : 'now';
+      add({ message, bytes, ...(toAll && { pace }), ...(replaces !== undefined && { replaces }) });
     },
     /** Forgets the events that wait: they are too old. */
     dropEvents(): void {

@@ -1,7 +1,7 @@
 import type { Msg, MsgCallback, Subscription } from '@nats-io/transport-node';
 
 import { orAborted } from '../or-aborted.ts';
-import type { Envelope } from './envelopes.ts';
+import { type Envelope, NO_USER } from './envelopes.ts';
 import { createLink, type Link, type LinkEvents } from './link.ts';
 import { ANSWER_MS, connectToNats, type NatsSettings, SUBJECTS } from './nats-connection.ts';
 import { createEnvelopeReader, toPackets } from './pieces.ts';
@@ -17,7 +17,8 @@ interface Parts extends NatsSettings {
 export function createNatsLink({ installation, ...settings }: Parts, events: LinkEvents): Link {
   const { onOpen, onEnvelope, onError } = events;
   const toAll = `${SUBJECTS}.${installation}.all`;
-  const subjectOf = (userId: string): string => `${SUBJECTS}.${installation}.user.${userId}`;
+  const subjectOf = (userId: string): string =>
+    userId === NO_USER ? toAll : `${SUBJECTS}.${installation}.user.${userId}`;
 
   return createLink({
     batchBytes: BATCH_BYTES,

@@ -1,6 +1,6 @@
 import { newId } from '../ids.ts';
 import type { Bus } from './bus.ts';
-import type { BusMessage, Envelope, EventsMessage } from './envelopes.ts';
+import { type BusMessage, type Envelope, type EventsMessage, NO_USER } from './envelopes.ts';
 import type { OpenLink } from './link.ts';
 import { createMessageQueue, type Said } from './message-queue.ts';
 
@@ -107,7 +107,8 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
   function tellHere({ events, bytes, toAll }: EventsMessage): void {
     for (const [userId, text] of events) {
       // Where a link brings everything, most of it is for others.
-      if (toAll || listenedTo.has(userId)) guard(() => parts.onReceived(userId, parts.decode(text, bytes)));
+      if (toAll || userId === NO_USER || listenedTo.has(userId))
+        guard(() => parts.onReceived(userId, parts.decode(text, bytes)));
     }
   }
 

@@ -160,7 +160,12 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
       stop();
       a.bus.publish('ada', 'not this');
       a.bus.publish('ada', '!this');
-      await until('what concerns all', () => b.needed.includes('!this'));
+      a.bus.tellAll('', '!of nobody');
+      await until('what concerns all', () => b.needed.includes('!of nobody'));
+      assert.deepEqual(
+        b.needed.filter((event) => event.startsWith('!')),
+        ['!this', '!of nobody'],
+      );
     });
 
     it('connects again when the connection is lost, and says again how things stand', async () => {
