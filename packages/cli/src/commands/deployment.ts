@@ -46,7 +46,10 @@ export function addDeploymentCommands(program: Command, act: Act): void {
     // --help, --json and the like behind its name are for the command.
     .passThroughOptions()
     .allowUnknownOption()
-    .addHelpText('after', '\nExample:\n  $ atelier admin rescue-admin\n  $ atelier admin move-files --to s3://atelier')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ atelier admin rescue-admin\n  $ atelier admin move-files --to s3://atelier',
+    )
     .action(act(async (context, args) => await start(context, 'admin', args as string[])));
 }
 
