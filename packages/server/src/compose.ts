@@ -197,6 +197,8 @@ export async function compose(
       onError,
     });
     releases.push(webhooks.close);
+    // A command leaves sending to servers.
+    const deliveries = works ? webhooks : { ...webhooks, wake() {} };
     // A store of its own, as for uploads.
     const taskFiles = await openStore('tasks');
     const { subscriptions, authenticator, credits } = accounts;
@@ -235,7 +237,7 @@ export async function compose(
       authenticate: authenticator.authenticate,
       limitOf: subscriptions.limitOf,
       findPeople: accounts.directory.findByIds,
-      webhooks,
+      webhooks: deliveries,
       meters: metrics,
       onError,
     });
@@ -280,7 +282,7 @@ export async function compose(
         (await openSignedLink({ url, signer, served })) ?? (await storage.openLink(url)),
       credits,
       countStorage: cloud.countStorage,
-      webhooks,
+      webhooks: deliveries,
       maxPictureBytes: limits.maxInputBytes,
       maxBodyBytes: limits.maxTaskBodyBytes,
       adapters: createAdapters({
