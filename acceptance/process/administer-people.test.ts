@@ -6,12 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { shareFiles, temporaryFolder } from '@atelier/testing';
-
-import { runAdmin, startAdmin } from '../support/admin-command.ts';
 import { download, finish, newSubmitter, statusOf, submit } from '../support/cloud.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
 import { admin, newPerson, tokenOf } from '../support/people.ts';
+import { runAdmin, startAdmin } from '../support/run-admin.ts';
 import { onEachEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
 import { unzip } from '../support/unzip.ts';
