@@ -73,9 +73,14 @@ describe('the graph of a workflow', () => {
     await node(page, 'Inner').waitFor();
     await page.keyboard.press('/');
     await page.getByRole('combobox', { name: 'Find a node' }).fill('Inner');
+    await page
+      .getByRole('option', { name: /^Inner/ })
+      .first()
+      .waitFor();
     await page.keyboard.press('Enter');
     await node(page, 'Inner').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Open the subgraph Inner' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await number(page, 'Inner blur', 'sigma').fill('0.25');
     assert.deepEqual(await steps.allTextContents(), [`graph ${count}`, 'Outer', 'Inner']);

@@ -25,9 +25,10 @@ onEachEngine(
       );
       await using _comfy = await startModelComfyUi(['tiny.safetensors'], port);
       const { api } = await newSubmitter(server.current);
-      await until('the node types', async () =>
-        (await api.get('/api/object_info/VAEDecode')).status === 200 ? true : undefined,
-      );
+      await until('the node types', async () => {
+        const { body } = await api.get('/api/object_info/VAEDecode');
+        return 'VAEDecode' in body;
+      });
       const { status, outputs } = await finish(api, SAMPLE);
       assert.equal(status, 'completed');
       assert.equal(outputs['save']?.['images']?.[0]?.filename, 'mine_00001_.png');
