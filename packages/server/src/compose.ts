@@ -23,17 +23,16 @@ import type { Db } from './platform/db/database.ts';
 import { openDatabaseClock } from './platform/db/database-clock.ts';
 import { assertStillCurrent, openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { type ServerKey, serverSecret } from './platform/db/server-secrets.repo.ts';
-import { notFound } from './platform/errors/app-error.ts';
 import { outageOf } from './platform/errors/outages.ts';
 import { createStores } from './platform/files/create-stores.ts';
-import type { FileStore } from './platform/files/file-store.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
 import { firstOf } from './platform/files/first-of.ts';
 import { markFolders } from './platform/files/mark-folders.ts';
+import { openSignedLink } from './platform/files/open-signed-link.ts';
 import { checkS3 } from './platform/files/s3/check-s3.ts';
 import { askBucket, markBucket } from './platform/files/s3/mark-bucket.ts';
 import { openS3 } from './platform/files/s3/s3-client.ts';
-import { createUrlSigner, type UrlSigner } from './platform/files/signed-urls.ts';
+import { createUrlSigner } from './platform/files/signed-urls.ts';
 import { createFreeSpace } from './platform/free-space.ts';
 import { createHealth } from './platform/health.ts';
 import type { App } from './platform/http/route-config.ts';
@@ -391,18 +390,4 @@ function hostOf(url: string): string {
 
 function outboundTo(allow: readonly string[]) {
   return createOutbound({ allow: parseAllowList(allow).allow });
-}
-
-/** The bytes behind a signed link to one of the stores; `undefined` for any other URL. */
-async function openSignedLink(parts: {
-  readonly url: string;
-  readonly signer: UrlSigner;
-  readonly served: Pick<FileStore, 'open'>;
-}) {
-  const link = parts.signer.parse(parts.url);
-  if (!link) return undefined;
-  const { hash, name } = parts.signer.verify(link);
-  const opened = await parts.served.open(hash);
-  if (!opened) throw notFound('file', name);
-  return opened.stream;
 }
