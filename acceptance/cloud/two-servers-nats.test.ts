@@ -3,20 +3,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
-  createPostgresDatabase,
   isLongRun,
   type RunningServer,
   type ScriptedNats,
   startNats,
   startScriptedNats,
-  startServer,
 } from '@atelier/testing';
 
 import { newSubmitter, submit } from '../support/cloud.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
 import { runToEnd } from '../support/run-to-end.ts';
-import { startSecond } from '../support/second-server.ts';
+import { startPair } from '../support/second-server.ts';
 import '../support/servers.ts';
 import { type Watcher, watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
@@ -33,20 +31,7 @@ describe('two servers that speak over NATS', () => {
   before(async () => {
     nats = await (isLongRun ? startNats() : startScriptedNats());
     releases.push(nats.close);
-    const database = await createPostgresDatabase();
-    releases.push(database.drop);
-    const shared = {
-      ...HOLDING,
-      ATELIER_RUNNERS: '1',
-      ATELIER_DATABASE_URL: database.url,
-      ATELIER_NATS_URL: nats.url,
-    };
-    runs = await startServer({ environment: shared });
-    const { [Symbol.asyncDispose]: endFirst } = runs;
-    releases.push(async () => await endFirst());
-    const second = await startSecond(runs, { ...shared, ATELIER_RUNNERS: '0' });
-    releases.push(async () => await second[Symbol.asyncDispose]());
-    answers = second;
+    ({ runs, answers } = await startPair({ ...HOLDING, ATELIER_NATS_URL: nats.url }, releases));
   });
   after(async () => {
     for (const release of releases.toReversed()) await release();

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createPostgresDatabase, type RunningServer, startServer, type TestDatabase } from '@atelier/testing';
+import type { RunningServer } from '@atelier/testing';
 
 import { newSubmitter, statusOf, submit } from '../support/cloud.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
-import { startSecond } from '../support/second-server.ts';
+import { startPair } from '../support/second-server.ts';
 import '../support/servers.ts';
 import { newKey } from '../support/people.ts';
 import { type Message, type Watcher, watch } from '../support/sockets.ts';
@@ -20,15 +20,7 @@ describe('two servers on one PostgreSQL', () => {
   let answers: { readonly url: string } | undefined;
 
   before(async () => {
-    const database: TestDatabase = await createPostgresDatabase();
-    releases.push(database.drop);
-    const shared = { ...HOLDING, ATELIER_RUNNERS: '1', ATELIER_DATABASE_URL: database.url };
-    runs = await startServer({ environment: shared });
-    const { [Symbol.asyncDispose]: endFirst } = runs;
-    releases.push(async () => await endFirst());
-    const second = await startSecond(runs, { ...shared, ATELIER_RUNNERS: '0' });
-    releases.push(async () => await second[Symbol.asyncDispose]());
-    answers = second;
+    ({ runs, answers } = await startPair(HOLDING, releases));
   });
   after(async () => {
     for (const release of releases.toReversed()) await release();

@@ -209,7 +209,7 @@ onEachEngine(
       const { status, body } = await client(server.current.url, { bearer: forged }).get('/admin/users');
       assert.deepEqual([status, body['error']], [401, 'auth.invalid']);
       const rescue = await admin(server.current).post('/admin/rescue', {});
-      assert.equal(rescue.status, 403, 'administrators rescue nobody');
+      assert.equal(rescue.status, 403, 'only operators rescue administrators');
       const { code, err } = await run('ban-user', '../jobs', '--reason', 'x', '--yes');
       assert.deepEqual([code, err.startsWith('There is no user ')], [1, true], err);
     });

@@ -191,7 +191,7 @@ async function checkCaller(fleet: Fleet, caller: Caller): Promise<void> {
     assert.equal(ends.length, 1, `${id} ended ${ends.length} times`);
   }
   const { body: listed } = await api.get<{ pagination: { total: number } }>('/api/jobs?limit=1');
-  assert.equal(listed.pagination.total, caller.jobs.size, 'jobs that nobody asked for');
+  assert.equal(listed.pagination.total, caller.jobs.size, 'a submission was accepted twice');
 
   const tasks = await untilAllEnded(api);
   assert.deepEqual(new Set(tasks.map(({ id }) => id)), caller.tasks);

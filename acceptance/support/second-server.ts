@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { type RunningServer, shareFiles, spawnServer, temporaryFolder } from '@atelier/testing';
+import {
+  createPostgresDatabase,
+  type RunningServer,
+  shareFiles,
+  spawnServer,
+  startServer,
+  temporaryFolder,
+} from '@atelier/testing';
 
 import { until } from './until.ts';
 
@@ -9,6 +16,21 @@ export async function startSecond(
   environment: Readonly<Record<string, string>>,
 ): Promise<AsyncDisposable & { readonly url: string }> {
   return await start(environment, async (folder) => await shareFiles(dataFolder, folder));
+}
+
+/** One server that runs jobs, and one that only answers, on one database. `releases` gets what ends them. */
+export async function startPair(
+  environment: Readonly<Record<string, string>>,
+  releases: (() => Promise<void>)[],
+): Promise<{ readonly runs: RunningServer; readonly answers: { readonly url: string } }> {
+  const database = await createPostgresDatabase();
+  releases.push(database.drop);
+  const shared = { ...environment, ATELIER_RUNNERS: '1', ATELIER_DATABASE_URL: database.url };
+  const runs = await startServer({ environment: shared });
+  releases.push(async () => await runs[Symbol.asyncDispose]());
+  const answers = await startSecond(runs, { ...shared, ATELIER_RUNNERS: '0' });
+  releases.push(async () => await answers[Symbol.asyncDispose]());
+  return { runs, answers };
 }
 
 /** Another server on the same database, with nothing of the first one's data folder. */
