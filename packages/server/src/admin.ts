@@ -1,5 +1,6 @@
 /** `npm run admin -- COMMAND`: what operators do beside a server. */
 import { statSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { loadEnvFile } from 'node:process';
 
 import { type AdminCommand, BadUse, CommandFailed, say } from './admin/command.ts';
@@ -115,6 +116,8 @@ async function main(): Promise<void> {
   if (name === '--help' || name === '-h') return say(list());
   const known = name === undefined || !Object.hasOwn(COMMANDS, name) ? undefined : COMMANDS[name];
   if (!known) throw new BadUse(list());
+  // Halves the time of a short command.
+  enableCompileCache();
   const command = await known.load();
   if (args.includes('--help') || args.includes('-h')) return say(helpOf(`${name}`, command));
   if (statSync('.env', { throwIfNoEntry: false })?.isFile()) loadEnvFile('.env');
