@@ -43,15 +43,48 @@ interface Place {
 /** So many entries of an index are passed over on the event loop; it takes less than a millisecond. */
 const SHORT = 2000;
 
-/** The `seq` of each job of a page. */
-export async function listSeqs(db: Db, filter: JobFilter, page: Page): Promise<number[]> {
+/** From here on it pays to count the list first, because its page may be closer to the end. */
+const DEEP = 150_000;
+
+/** The `seq` of each job of a page, and how many jobs the list has on all its pages. */
+export async function listJobs(
+  db: Db,
+  filter: JobFilter,
+  page: Page,
+): Promise<{ readonly seqs: readonly number[]; readonly total: number }> {
+  if (page.offset > DEEP) {
+    const { open, ended } = await countJobs(db, filter);
+    return { seqs: await listSeqs(db, filter, page, ended), total: open + ended };
+  }
+  const isFirst = page.after === undefined && page.offset === 0;
+  const [seqs, counted] = await Promise.all([
+    listSeqs(db, filter, page),
+    isFirst ? undefined : countJobs(db, filter),
+  ]);
+  // A first page that is also the last needs no count.
+  if (!counted && seqs.length < page.limit) return { seqs, total: seqs.length };
+  const { open, ended } = counted ?? (await countJobs(db, filter));
+  return { seqs, total: open + ended };
+}
+
+/** The `seq` of each job of a page. When it is known how many have ended, the page is read from the nearer end of the list. */
+export async function listSeqs(
+  db: Db,
+  filter: JobFilter,
+  page: Page,
+  endedCount?: number,
+): Promise<number[]> {
   if (page.limit === 0) return [];
   const compare = comparing(page);
   const open = (await listOpen(db, filter, page)).toSorted(compare);
   // Wherever the open ones stand, the page lies within this stretch of those that have ended.
   const skipped = Math.max(0, page.offset - open.length);
   const limit = page.limit + page.offset - skipped;
-  const ended = await listEnded(db, filter, { ...page, offset: skipped, limit });
+  const stretch = { ...page, offset: skipped, limit };
+  const ended =
+    endedCount !== undefined && skipped > endedCount / 2
+      ? await listEndedBackward(db, filter, stretch, endedCount)
+      : await listEnded(db, filter, stretch);
   // One that was open and has ended since must not come twice.
   const openSeqs = new Set(open.map(({ seq }) => seq));
   const others = ended.filter(({ seq }) => !openSeqs.has(seq));
@@ -87,14 +120,30 @@ async function listEnded(db: Db, filter: JobFilter, page: Page): Promise<Place[]
   return isShort ? await ended.execute() : await slowRead(db, filter.userId, ended);
 }
 
-/** How many jobs the list has on all its pages. */
-export async function countJobs(db: Db, filter: JobFilter): Promise<number> {
+/** The same, from the end of the list on. */
+async function listEndedBackward(
+  db: Db,
+  filter: JobFilter,
+  page: Page,
+  count: number,
+): Promise<readonly Place[]> {
+  const left = Math.max(0, count - page.offset);
+  const limit = Math.min(page.limit, left);
+  if (limit === 0) return [];
+  const order = page.order === 'asc' ? 'desc' : 'asc';
+  return (await listEnded(db, filter, { ...page, order, limit, offset: left - limit })).toReversed();
+}
+
+export async function countJobs(
+  db: Db,
+  filter: JobFilter,
+): Promise<{ readonly open: number; readonly ended: number }> {
   const count = sql<number>`count(*)`.as('count');
   const open = await openOf(db, filter)?.select(count).execute();
   // The bound means nothing; without it SQLite would take the index of the queue, which lacks what is filtered by.
   const counted = endedOf(db, filter)?.where('seq', '>', 0).select(count);
   const ended = counted && (await slowRead(db, filter.userId, counted));
-  return (open?.[0]?.count ?? 0) + (ended?.[0]?.count ?? 0);
+  return { open: open?.[0]?.count ?? 0, ended: ended?.[0]?.count ?? 0 };
 }
 
 function openOf(db: Db, filter: JobFilter) {

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
-import { countJobs, type JobFilter, listSeqs, type Page } from './job-list.repo.ts';
+import { countJobs, type JobFilter, listJobs, listSeqs, type Page } from './job-list.repo.ts';
 import { ENDED, OPEN } from './job-states.ts';
 import { hideJobs } from './jobs.repo.ts';
 import { aJob, manyJobs } from './test/a-job.ts';
@@ -101,18 +101,23 @@ onEachDatabase('lists of jobs', (db) => {
     ];
     for (const filter of filters) {
       const matching = all.filter((job) => matches(job, filter));
-      assert.equal(await countJobs(db(), { userId, ...filter }), matching.length);
+      const { open, ended } = await countJobs(db(), { userId, ...filter });
+      assert.equal(open + ended, matching.length);
       for (const sortBy of ['arrival', 'duration'] as const) {
         for (const order of ['asc', 'desc'] as const) {
           const expected = matching.toSorted(naiveOrder(sortBy, order)).map(({ seq }) => seq);
           for (const offset of [0, 1, 330, 610, 5000]) {
             const page = { sortBy, order, offset, limit: 70 };
-            const seqs = await listSeqs(db(), { userId, ...filter }, page);
-            assert.deepEqual(
-              seqs,
-              expected.slice(offset, offset + 70),
-              JSON.stringify({ ...filter, ...page }),
-            );
+            for (const known of [undefined, ended]) {
+              const seqs = await listSeqs(db(), { userId, ...filter }, page, known);
+              assert.deepEqual(
+                seqs,
+                expected.slice(offset, offset + 70),
+                JSON.stringify({ ...filter, ...page, known }),
+              );
+            }
+            const { total } = await listJobs(db(), { userId, ...filter }, page);
+            assert.equal(total, matching.length);
           }
           assert.deepEqual(
             await listSeqs(db(), { userId, ...filter }, { sortBy, order, offset: 3, limit: 9999 }),
@@ -128,8 +133,10 @@ onEachDatabase('lists of jobs', (db) => {
 
   it('have a total that counts new jobs and leaves hidden ones out', async () => {
     const userId = await newUser();
-    const totalOf = async (statuses: JobFilter['statuses'] = ALL) =>
-      await countJobs(db(), { userId, statuses });
+    const totalOf = async (statuses: JobFilter['statuses'] = ALL) => {
+      const { open, ended } = await countJobs(db(), { userId, statuses });
+      return open + ended;
+    };
     assert.equal(await totalOf(), 0);
     const first = await aJob(db(), { user_id: userId });
     const open = await aJob(db(), { user_id: userId, status: 'pending' });
@@ -142,7 +149,8 @@ onEachDatabase('lists of jobs', (db) => {
     assert.equal(await totalOf(['pending']), 0);
     await hideJobs(db(), userId, { ids: [first.id] });
     assert.equal(await totalOf(), 2);
-    assert.equal(await countJobs(db(), { userId, statuses: ALL, outputType: 'video' }), 0);
+    const videos = await countJobs(db(), { userId, statuses: ALL, outputType: 'video' });
+    assert.deepEqual(videos, { open: 0, ended: 0 });
   });
 
   it('lose only jobs that have ended, and only those of the user who hides them', async () => {

@@ -12,7 +12,7 @@ import type { CancelJobs } from '../cancel-jobs.ts';
 import { findJobEnd } from '../job-ends.repo.ts';
 import { estimateStart } from './estimate-start.ts';
 import { jobJson, metaJson, outputsJson, type RawMembers, statusJson, workflowJson } from './job-json.ts';
-import { countJobs, type JobFilter, listSeqs, type Page } from './job-list.repo.ts';
+import { type JobFilter, listJobs, type Page } from './job-list.repo.ts';
 import { hasEnded } from './job-states.ts';
 import * as repo from './jobs.repo.ts';
 import { findShownAssets } from './shown-assets.ts';
@@ -110,14 +110,9 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
           ? cursorNumber(decodeCursor(query.after, { sort: SORT, order }))
           : undefined;
       const offset = after === undefined ? query.offset : 0;
-      const isFirst = after === undefined && offset === 0;
-      const [found, counted] = await Promise.all([
-        listSeqs(db, filter, { sortBy, order, limit: limit + 1, offset, after }),
-        isFirst ? undefined : countJobs(db, filter),
-      ]);
+      const page = { sortBy, order, limit: limit + 1, offset, after };
+      const { seqs: found, total } = await listJobs(db, filter, page);
       const hasMore = found.length > limit;
-      // A first page that is also the last needs no count.
-      const total = counted ?? (hasMore ? await countJobs(db, filter) : found.length);
       let last: repo.ListedJob | undefined;
       const render = async (seqs: readonly number[]) => {
         const jobs = await repo.readListedJobs(db, userId, seqs);
