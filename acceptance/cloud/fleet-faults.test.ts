@@ -117,6 +117,21 @@ describe('three servers and two workers on one PostgreSQL and one bucket, their 
     await load.settle();
   });
 
+  test('[JOB-29] go on when one of them is cut off from the network for half a minute', long, async (t) => {
+    const [, host] = fleet().hosts;
+    if (!host) {
+      t.skip('this machine has no network namespaces');
+      return;
+    }
+    const load = await startLoad(fleet());
+    await load.more(6);
+    await host.unplug();
+    await delay(30_000);
+    await host.plug();
+    await load.more(12);
+    await load.settle();
+  });
+
   test('[JOB-28] go on when PostgreSQL dies and its replica takes over', long, async (t) => {
     const replica = await startReplica(fleet().postgres);
     t.after(replica.stop);

@@ -18,6 +18,14 @@ export interface CuttingProxy extends AsyncDisposable {
 
 /** A way to a server that breaks when a test wants it to. Of several servers each connection gets the next one that takes it. */
 export async function startCuttingProxy(...targets: readonly string[]): Promise<CuttingProxy> {
+  return await startCuttingProxyAt('127.0.0.1', ...targets);
+}
+
+/** The same at another address of this machine. */
+export async function startCuttingProxyAt(
+  host: string,
+  ...targets: readonly string[]
+): Promise<CuttingProxy> {
   const open = new Set<Socket>();
   let ways = targets;
   let count = 0;
@@ -63,7 +71,7 @@ export async function startCuttingProxy(...targets: readonly string[]): Promise<
   }
 
   const server = createServer({ pauseOnConnect: true }, (client) => void take(client));
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
@@ -71,7 +79,7 @@ export async function startCuttingProxy(...targets: readonly string[]): Promise<
     for (const socket of open) socket.destroy();
   };
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://${host}:${address.port}`,
     port: address.port,
     connections: () => count,
     cut,

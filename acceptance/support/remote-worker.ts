@@ -6,7 +6,7 @@ import { PATIENCE_MS, type RunningServer, temporaryFolder } from '@atelier/testi
 import { admin } from './people.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../packages/worker/src/main.ts', import.meta.url));
-const COMMAND = [process.execPath, PROGRAM] as const;
+const COMMAND = [process.execPath, PROGRAM];
 const LOOK_MS = 50;
 
 export interface RemoteWorker extends AsyncDisposable {
@@ -20,17 +20,19 @@ interface WorkerOptions {
   /** What else is on its command line. */
   readonly args?: readonly string[];
   /** The program and its first arguments, when it is not that of the repository. */
-  readonly command?: readonly [string, ...string[]];
+  readonly command?: readonly string[];
+  /** What is put before the command, to run it somewhere else. */
+  readonly prefix?: readonly string[];
 }
 
 /** The worker program as an operator starts it on another machine, with a token of its own. */
 export async function spawnRemoteWorker(
   server: RunningServer,
-  { name, url = server.url, args = ['--slots', '1'], command = COMMAND }: WorkerOptions,
+  { name, url = server.url, args = ['--slots', '1'], command = COMMAND, prefix = [] }: WorkerOptions,
 ) {
   const { body } = await admin(server).post<{ token: string }>('/admin/worker-tokens', { name });
   const folder = await temporaryFolder();
-  const [program, ...first] = command;
+  const [program = '', ...first] = [...prefix, ...command];
   const child = spawn(program, [...first, '--server', url, '--name', name, '--cache', folder.path, ...args], {
     env: { PATH: process.env['PATH'], ATELIER_WORKER_TOKEN: body.token },
     stdio: ['ignore', 'pipe', 'pipe'],

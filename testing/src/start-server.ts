@@ -62,6 +62,8 @@ interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** The program and its arguments, when it is not the server of the repository. */
   readonly command?: readonly string[];
+  /** What is put before the command, to run it somewhere else. */
+  readonly prefix?: readonly string[];
 }
 
 /** The real server in a process of its own, on an empty database and folder that vanish when it is disposed. */
@@ -69,6 +71,7 @@ export async function startServer({
   engine = 'sqlite',
   environment = {},
   command = COMMAND,
+  prefix = [],
   admin,
 }: StartOptions = {}): Promise<RunningServer> {
   const folder = await temporaryFolder();
@@ -87,7 +90,12 @@ export async function startServer({
     await folder[Symbol.asyncDispose]();
     await s3?.[Symbol.asyncDispose]();
   };
-  return await launch(settings, { dataFolder: settings.ATELIER_DATA_DIR, command, admin, cleanUp });
+  return await launch(settings, {
+    dataFolder: settings.ATELIER_DATA_DIR,
+    command: [...prefix, ...command],
+    admin,
+    cleanUp,
+  });
 }
 
 interface LaunchOptions {
