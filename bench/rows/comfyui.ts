@@ -169,13 +169,15 @@ function objectInfo(count: number): MakeLoad {
 const TYPES = 540;
 /** Types with a list of models. */
 const LOADERS = 30;
+/** Of all workers together, so that the answers are of one size. */
+const MODELS = 100;
 
 /** Connects workers with the node types of a ComfyUI, some 600 kB each, and models of their own. */
 export async function offerTypes({ url, token, count }: { url: string; token: string; count: number }) {
   const about = { kind: 'comfyui', version: '0.7.0', gpus: [], models: {}, attempts: [] };
   const size = { slots: 1, ready: 1, memoryBytes: 2 ** 31 };
   for (let n = 0; n < count; n += 1) {
-    const description = describeNodes(readObjectInfo(JSON.stringify(typesOf(n))).catalogue);
+    const description = describeNodes(readObjectInfo(JSON.stringify(typesOf(n, MODELS / count))).catalogue);
     const nodeTypes = hash('sha256', description);
     const socket = new WebSocket(`${url.replace('http', 'ws')}${WORKER_PATH}`, WORKER_SUBPROTOCOL, {
       headers: { authorization: `Bearer ${token}` },
@@ -192,8 +194,8 @@ export async function offerTypes({ url, token, count }: { url: string; token: st
   return count;
 }
 
-function typesOf(worker: number) {
-  const models = Array.from({ length: 10 }, (_, n) => `model-${n}-${worker}.safetensors`);
+function typesOf(worker: number, modelCount: number) {
+  const models = Array.from({ length: modelCount }, (_, n) => `model-${n}-${worker}.safetensors`);
   const number = [
     'FLOAT',
     { default: 1, min: 0, max: 100, step: 0.01, tooltip: 'How much of it. '.repeat(8) },
