@@ -8,5 +8,9 @@ export interface TemporaryFolder extends AsyncDisposable {
 
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'atelier-'));
-  return { path, [Symbol.asyncDispose]: async () => await rm(path, { recursive: true, force: true }) };
+  return {
+    path,
+    // A process that was killed may leave children that still write.
+    [Symbol.asyncDispose]: async () => await rm(path, { recursive: true, force: true, maxRetries: 5 }),
+  };
 }
