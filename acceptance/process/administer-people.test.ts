@@ -188,6 +188,7 @@ onEachEngine(
       assert.equal((await fetch(atNew())).status, 200, 'links stay good');
       const again = client(server.current.url, { apiKey: key });
       assert.deepEqual((await again.get('/webhooks/secret')).body, before);
+      const signed = await tokenOf(server.current, rescued);
       assert.equal((await client(server.current.url, { bearer: token }).get('/customers/me')).status, 401);
       const restored = client(server.current.url, { apiKey: rescued.api_key });
       const { body: audit } = await restored.get<{ entries: readonly Entry[] }>(
@@ -195,13 +196,18 @@ onEachEngine(
       );
       assert.deepEqual(audit.entries[0]?.details, { created: false, role: 'admin', status: 'active' });
       assert.equal((await signIn(rescued.email, rescued.password)).status, 200);
-
-      if (server.engine === 'postgres') return;
+      await output('rotate-key', 'webhook-secret', '--user', server.current.admin.email, '--now', '--yes');
+      const early = await run('rotate-key', 'signing-keys', '--now', '--yes');
+      assert.deepEqual([early.code, /Stop all servers/.test(early.err)], [1, true]);
 
       await server.current.stop();
-      await output('rotate-key', 'file-links', '--now', '--yes');
+      for (const name of ['file-links', 'signing-keys', 'operators'])
+        await output('rotate-key', name, '--now', '--yes');
       await server.restart();
       assert.equal((await fetch(atNew())).status, 403, 'links have ended');
+      const tokenEnded = await client(server.current.url, { bearer: signed }).get('/customers/me');
+      assert.equal(tokenEnded.status, 401, 'tokens have ended');
+      assert.equal((await signIn(rescued.email, rescued.password)).status, 200);
     });
 
     test('[ADM-11] what operators show is good for administration only, and forged it is good for nothing', async () => {

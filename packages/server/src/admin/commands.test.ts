@@ -32,7 +32,6 @@ describe('commands for operators', () => {
     ['list-users', ['--limit', '0'], /^--limit is a whole number/],
     ['list-jobs', ['--user'], /argument missing/],
     ['rotate-key', ['toString', '--yes'], /^There is no key toString\./],
-    ['rotate-key', ['operators', '--now', '--yes'], /^--now changes nothing/],
     ['rotate-key', ['webhook-secret', '--yes'], /^--user goes with webhook-secret/],
     ['cancel-jobs', ['--yes'], /^Give the id of a job, or --user/],
     ['cancel-jobs', ['a', '--user', 'b', '--yes'], /^Give the id of a job, or --user/],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { deleteSigningKeys, listSigningKeys } from '../accounts/signing-keys.repo.ts';
 import * as partnerKeys from '../cloud/partner-keys.repo.ts';
 import { createAudit } from '../platform/audit/audit.service.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -35,6 +36,20 @@ export async function rotateServerKey(db: Db, name: ServerKey, { keepsOld, by }:
     await replaceServerSecret(tx, name, { value, now, keepsOld });
     await audit.add(tx, { userId: `operator:${by}`, isOperator: true }, 'key.rotate', `key:${name}`, {
       old_key: keepsOld ? 'kept' : 'ended',
+    });
+  });
+}
+
+/** Whatever they have signed ends. A server makes a new one when it starts. No server may run. */
+export async function endSigningKeys(db: Db, by: string): Promise<void> {
+  const audit = createAudit({ db, clock: systemClock });
+  await withTransaction(db, async (tx) => {
+    await deleteSigningKeys(
+      tx,
+      (await listSigningKeys(tx)).map(({ id }) => id),
+    );
+    await audit.add(tx, { userId: `operator:${by}`, isOperator: true }, 'key.rotate', 'key:signing-keys', {
+      old_key: 'ended',
     });
   });
 }

@@ -54,11 +54,12 @@ export const SERVER_KEYS: Readonly<Record<ServerKey, Kind>> = {
 export const LIVE_KEYS: Readonly<Record<string, Kind>> = {
   'signing-keys': {
     use: 'signs bearer tokens',
-    effect: 'tokens of the old key stay good until they expire',
+    effect:
+      'tokens of the old key stay good until they expire; with --now they end at once, and servers must be stopped',
   },
   'webhook-secret': {
     use: 'signs the webhooks of the account that --user names',
-    effect: 'the old one signs beside the new one for 24 hours',
+    effect: 'the old one signs beside the new one for 24 hours; with --now it ends at once',
   },
 };
 

@@ -13,12 +13,12 @@ export type RotateForUser = ReturnType<typeof createRotateForUser>;
 
 /** An administrator replaces the secret of an account without seeing it. */
 export function createRotateForUser({ secrets, audit, findPeople }: Parts) {
-  return async (actor: Actor, userId: string): Promise<void> => {
+  return async (actor: Actor, userId: string, { endsAtOnce = false } = {}): Promise<void> => {
     if ((await findPeople([userId])).length === 0) throw notFound('user', userId);
     requireAdmin(actor);
-    await secrets.rotate(
-      userId,
-      async (tx) => await audit.add(tx, actor, 'user.webhook_secret', userSubject(userId)),
-    );
+    await secrets.rotate(userId, {
+      endsAtOnce,
+      note: async (tx) => await audit.add(tx, actor, 'user.webhook_secret', userSubject(userId)),
+    });
   };
 }

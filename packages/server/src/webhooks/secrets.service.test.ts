@@ -53,6 +53,15 @@ onEachDatabase('webhook secrets', (db) => {
     assert.deepEqual((await secrets.keysOf([userId])).get(userId), [keyIn(fresh)]);
   });
 
+  it('end at once when they are rotated so, also those of earlier rotations', async () => {
+    const secrets = create();
+    const userId = await anAccount(db());
+    await secrets.rotate(userId);
+    await secrets.rotate(userId);
+    const fresh = await secrets.rotate(userId, { endsAtOnce: true });
+    assert.deepEqual((await secrets.keysOf([userId])).get(userId), [keyIn(fresh)]);
+  });
+
   it('never sign with more than the newest five', async () => {
     const secrets = create();
     const userId = await anAccount(db());

@@ -17,6 +17,11 @@ interface Parts extends ServiceParts {
   readonly onError: (error: unknown) => void;
 }
 
+interface RotateOptions {
+  readonly note?: (tx: Db) => Promise<void>;
+  readonly endsAtOnce?: boolean;
+}
+
 export type SecretsService = ReturnType<typeof createSecretsService>;
 
 /** Each account has one secret for all its webhooks. */
@@ -61,13 +66,14 @@ export function createSecretsService({ db, clock, serverKey, onError }: Parts) {
       if (!key) throw new Error('the webhook secret of an account cannot be read');
       return toText(key);
     },
-    /** A new one from now on; the old one signs beside it for a day. `note` is part of the transaction. */
-    async rotate(userId: string, note?: (tx: Db) => Promise<void>): Promise<string> {
+    /** A new one from now on; the old one signs beside it for a day, unless it ends at once. `note` is part of the transaction. */
+    async rotate(userId: string, { note, endsAtOnce = false }: RotateOptions = {}): Promise<string> {
       const { key, row } = make(userId);
       await withTransaction(db, async (tx) => {
         await lockByName(tx, `webhook-secret:${userId}`);
         const now = clock();
-        await repo.deleteRetiredSecrets(tx, userId, now);
+        if (endsAtOnce) await repo.deleteSecretsOf(tx, userId);
+        else await repo.deleteRetiredSecrets(tx, userId, now);
         await repo.retireCurrentSecret(tx, userId, now + OVERLAP_MS);
         await repo.insertCurrentSecret(tx, { ...row, created_at: now });
         await note?.(tx);

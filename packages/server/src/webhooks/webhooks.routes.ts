@@ -4,9 +4,11 @@ import {
   DeliveryQuery,
   DeliveryWithBody,
   FailingEndpoints,
+  optional,
   WebhookEndpoints,
   WebhookSecret,
 } from '@atelier/contracts';
+import { Type } from 'typebox';
 
 import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
@@ -61,8 +63,10 @@ export const webhooksRoutes: Routes<Parts> =
       failures: [404],
       summary: "Make a new secret for a user's deliveries; the old one signs beside it for 24 hours",
       description: 'The user reads it at `GET /webhooks/secret`. For administrators.',
+      query: optional({ now: Type.Boolean({ description: 'The old one ends at once.' }) }),
       response: done('Replaced.'),
-      handle: async ({ actor, params }) => await rotateForUser(actor, params.userId),
+      handle: async ({ actor, params, query }) =>
+        await rotateForUser(actor, params.userId, { endsAtOnce: query.now === true }),
     });
 
     route('GET', '/webhooks/deliveries', {
