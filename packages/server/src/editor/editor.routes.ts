@@ -20,7 +20,9 @@ export const editorRoutes: Routes<{ readonly folder: string }> =
   };
 
 async function addRoutes(app: App, folder: string): Promise<void> {
-  await app.register(fastifyStatic, { root: folder, serve: false, cacheControl: false });
+  // The folder is missing until the editor is fetched, which needs no restart and no warning.
+  const options = { root: folder, serve: false, cacheControl: false, suppressWarning: true } as const;
+  await app.register(fastifyStatic, options);
   const route = createRouteDefiner(app, { tag: 'host' });
   route('GET', '/editor', {
     operation: 'editor.door',
