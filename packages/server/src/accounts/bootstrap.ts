@@ -10,7 +10,7 @@ import type { ApiKeysService } from './api-keys.service.ts';
 import type { Credits } from './credits.service.ts';
 import { hashPassword } from './passwords.ts';
 import { putSubscription } from './subscriptions.repo.ts';
-import { countUsers } from './users.repo.ts';
+import { hasUsers } from './users.repo.ts';
 
 export const FIRST_EMAIL = 'admin@atelier.local';
 const FIRST_CREDITS = 100_000;
@@ -36,14 +36,14 @@ interface FirstStart {
  */
 export async function bootstrap(parts: Parts): Promise<FirstStart | undefined> {
   const { db, audit, accounts, apiKeys, credits, dataFolder } = parts;
-  if ((await countUsers(db)) > 0) return undefined;
+  if (await hasUsers(db)) return undefined;
   const password = randomToken(18);
   const passwordHash = await hashPassword(password);
 
   return await withTransaction(db, async (tx) => {
     await lockByName(tx, 'bootstrap');
     // Another server on the same PostgreSQL may have been faster.
-    if ((await countUsers(tx)) > 0) return undefined;
+    if (await hasUsers(tx)) return undefined;
 
     const admin = await accounts.open(tx, {
       email: FIRST_EMAIL,

@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import { type Db, engineOf } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { SubscriptionRow, UserRow } from '../platform/db/schema/accounts.ts';
+import { slowRead } from '../platform/db/slow-read.ts';
 
 /** E-mails are compared without regard to case or surrounding space. */
 export function emailKey(email: string): string {
@@ -49,13 +50,19 @@ export async function findOldestAdmin(db: Db): Promise<UserRow | undefined> {
     .executeTakeFirst();
 }
 
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).execute()).length > 0;
+}
+
+/** Searches of all administrators take one turn. */
+const READER = 'users';
+
 export async function countUsers(db: Db, search?: string): Promise<number> {
-  const row = await db
+  const count = db
     .selectFrom('users')
     .where(contains(search))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
+    .select((eb) => eb.fn.countAll<number>().as('count'));
+  return (await slowRead(db, READER, count))[0]?.count ?? 0;
 }
 
 /** Fails while rows of other areas name the user. What belongs to the account itself goes with it. False when there is none. */
@@ -74,12 +81,12 @@ export async function listAccounts(
   db: Db,
   page: { search?: string | undefined; offset: number; limit: number },
 ): Promise<AccountRow[]> {
-  return await accounts(db)
+  const found = accounts(db)
     .where(contains(page.search))
     .orderBy('users.id')
     .offset(page.offset)
-    .limit(page.limit)
-    .execute();
+    .limit(page.limit);
+  return await slowRead(db, READER, found);
 }
 
 export async function setRole(db: Db, id: string, role: Role): Promise<void> {
