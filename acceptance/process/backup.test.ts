@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -159,4 +159,85 @@ test('[ADM-33] [ADM-34] a backup and a restore that are killed are finished by t
   await using restored = await startBareServer(to);
   assert.deepEqual(await download(client(restored.url, { apiKey: key }), picture), before);
   assert.equal((await readFile(join(at('data'), 'atelier.sqlite'))).length > 0, true);
+});
+
+test('[ADM-31] a restored installation and its original do not start on the files of each other', async () => {
+  await using folder = await temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  await using service = await startS3();
+  await using server = await startServer({ environment: { ...SETTINGS, ...service.environment } });
+  const { key } = await newSubmitter(server);
+  await makePicture(server, key);
+  const original = { ...SETTINGS, ...service.environment, ATELIER_DATA_DIR: server.dataFolder };
+  await good(original, 'backup', '--to', at('backup'));
+  await server.stop();
+  const refused = async (settings: Settings) => {
+    const { code, stderr } = await runToEnd({ settings });
+    assert.match(stderr, /The files of this database are not in /);
+    assert.equal(code, 1);
+  };
+
+  const inTrial = { ATELIER_S3_PREFIX: 'trial/' };
+  const copy = { ...original, ...inTrial, ATELIER_DATA_DIR: at('copy') };
+  await good(copy, 'restore', '--from', at('backup'));
+  await refused({ ...original, ATELIER_DATA_DIR: at('copy') });
+  await refused({ ...original, ...inTrial });
+  {
+    await using trial = await startBareServer(copy);
+    await makePicture(trial, key);
+  }
+  const same = await runAdmin(copy, ['backup', '--to', at('backup')]);
+  assert.match(same.text, /has the backup of another installation\. Nothing was changed\./);
+
+  const onDisk = { ...SETTINGS, ATELIER_DATA_DIR: at('disk') };
+  await good(onDisk, 'restore', '--from', at('backup'));
+  await good(onDisk, 'backup', '--to', at('backup-of-disk'));
+  const database = await createPostgresDatabase();
+  await using ending = new AsyncDisposableStack();
+  ending.defer(async () => await database.drop());
+  const url = { ATELIER_DATABASE_URL: database.url };
+  await good(
+    { ...SETTINGS, ...url, ATELIER_DATA_DIR: at('other') },
+    'restore',
+    '--from',
+    at('backup-of-disk'),
+  );
+  await refused({ ...onDisk, ...url });
+  await copyFile(join(at('disk'), 'atelier.sqlite'), join(at('other'), 'atelier.sqlite'));
+  await refused({ ...SETTINGS, ATELIER_DATA_DIR: at('other') });
+  await using _first = await startBareServer(onDisk);
+  await using _second = await startBareServer({ ...SETTINGS, ...url, ATELIER_DATA_DIR: at('other') });
+});
+
+test('[ADM-31] [ADM-33] a restore that goes on with other settings does not take the files of another installation', async () => {
+  await using folder = await temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  await using service = await startS3();
+  await using server = await startServer({ environment: { ...SETTINGS, ...service.environment } });
+  const { key } = await newSubmitter(server);
+  await makePicture(server, key);
+  const original = { ...SETTINGS, ...service.environment, ATELIER_DATA_DIR: server.dataFolder };
+  await good(original, 'backup', '--to', at('backup'));
+  await server.stop();
+  const copy = { ...original, ATELIER_S3_PREFIX: 'trial/', ATELIER_DATA_DIR: at('copy') };
+  const restore = ['restore', '--from', at('backup')];
+
+  // It is cut off when the mark of the bucket is put, the last thing.
+  const { child, ended } = startAdmin(copy, restore);
+  let isThere = false;
+  service.fault = (method, name) => {
+    if (method !== 'PUT' || name !== 'trial/.atelier-files') return undefined;
+    isThere = true;
+    return { kind: 'slow', ms: 1_000 };
+  };
+  await until('the mark', () => isThere);
+  child.kill('SIGKILL');
+  await ended;
+  service.fault = () => undefined;
+
+  const wrong = await runAdmin({ ...original, ATELIER_DATA_DIR: at('copy') }, restore);
+  assert.match(wrong.text, /holds the files of another Atelier/);
+  assert.equal(wrong.code, 1);
+  await good(copy, ...restore);
+  await using _ = await startBareServer(copy);
 });

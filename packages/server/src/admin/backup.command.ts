@@ -5,7 +5,7 @@ import { holdFile } from '../platform/data-folder.ts';
 import { readManifest } from './backups/manifest.ts';
 import { dumpDatabase, finishBackup, type Lost } from './backups/write-backup.ts';
 import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
-import { assertOwnFiles, openSnapshot, readContent } from './installation.ts';
+import { assertOwnFiles, checkOwnFiles, openSnapshot, readContent } from './installation.ts';
 import { isNamed } from './named-files.ts';
 import { readArgs } from './read-args.ts';
 import { openStoredFiles, type StoredFiles } from './stored-files.ts';
@@ -81,9 +81,7 @@ async function writeOnce(config: Config, files: StoredFiles, { folder, signal }:
 /** Makes the folder, or refuses one that has anything but a backup of this installation. */
 async function takeFolder(config: Config, files: StoredFiles, folder: string): Promise<() => void> {
   const { dataFolder } = config;
-  await using snapshot = await openSnapshot(config);
-  await readContent(snapshot);
-  const installation = await assertOwnFiles(snapshot, files);
+  const installation = await checkOwnFiles(config, files);
   const way = relative(dataFolder, folder);
   if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
     throw new BadUse(

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config/load-config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { CommandFailed } from './command.ts';
-import { assertOwnFiles, openSnapshot, readContent } from './installation.ts';
+import { openSnapshot, readContent } from './installation.ts';
 import { isNamed, namedFiles, STORES, type StoreName } from './named-files.ts';
 import type { StoredFiles } from './stored-files.ts';
 
@@ -25,7 +25,7 @@ export interface Findings {
 const YOUNG_MS = 3 * 3_600_000;
 const MAX_PROBLEMS = 100_000;
 
-/** Compares what rows name with what is stored. With `isReading` every file is read and hashed. */
+/** Compares what rows name with what is stored in `files`, which the caller knows to be those of the database. With `isReading` every file is read and hashed. */
 export async function compareFiles(
   config: Config,
   files: StoredFiles,
@@ -33,7 +33,6 @@ export async function compareFiles(
 ): Promise<Findings> {
   await using snapshot = await openSnapshot(config);
   const { layouts } = await readContent(snapshot);
-  await assertOwnFiles(snapshot, files);
   const tables = new Set(layouts.map(({ name }) => name));
   const unseen: FileProblem[] = [];
   const damaged: FileProblem[] = [];

@@ -87,6 +87,13 @@ export async function assertOwnFiles(snapshot: Snapshot, files: StoredFiles): Pr
   return mark;
 }
 
+/** The same, for the database of the settings. Changes nothing. */
+export async function checkOwnFiles(config: Config, files: StoredFiles): Promise<string> {
+  await using snapshot = await openSnapshot(config);
+  await readContent(snapshot);
+  return await assertOwnFiles(snapshot, files);
+}
+
 async function valueOf(snapshot: Snapshot, name: string): Promise<string | undefined> {
   for await (const [value] of snapshot.rows('select value from server_secrets where name = $1', [name]))
     return Buffer.from(value as Uint8Array).toString();

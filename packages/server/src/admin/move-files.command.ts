@@ -1,25 +1,29 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import type { Config } from '../config/load-config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { claimDataFolder, DataFolderBusy } from '../platform/data-folder.ts';
-import { openPostgres, openSqlite } from '../platform/db/open-database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { countRunningServers } from '../platform/db/running-servers.repo.ts';
-import { checkS3 } from '../platform/files/s3/check-s3.ts';
+import { findServerValue } from '../platform/db/server-secrets.repo.ts';
+import { S3_MARK } from '../platform/files/mark-folders.ts';
 import { assertOwnBucket, moveMark } from '../platform/files/s3/mark-bucket.ts';
 import { type Moved, moveFiles } from '../platform/files/s3/move-files.ts';
-import { openS3 } from '../platform/files/s3/s3-client.ts';
 import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
+import { compareFiles, type FileProblem } from './compare-files.ts';
+import { checkOwnFiles } from './installation.ts';
 import { STORES } from './named-files.ts';
+import { openDatabase } from './open-database.ts';
+import { filesOnDisk, openStoredFiles, type StoredFiles } from './stored-files.ts';
 
+const SHOWN = 10;
 const PROGRESS_MS = 2_000;
 
 export const moveFilesCommand: AdminCommand = {
   usage: '--to s3://BUCKET[/PREFIX/]',
   help: `Copies all files from the data folder to a bucket, also while the server runs. Run it again at any time: it goes on where it was. Once the
-server is stopped, it copies the rest and makes the bucket the place of the files. The settings ATELIER_S3_… are those of the server;
+server is stopped, it copies the rest, checks that the bucket has every file that the database names, and makes the bucket the place of the
+files. Files that were lost before are named, and the exit code is 1: the rest is moved then. The settings ATELIER_S3_… are those of the server;
 ATELIER_S3_BUCKET and ATELIER_S3_PREFIX are given by --to.`,
   async run({ args, readConfig, signal }) {
     const to = readTo(args);
@@ -45,25 +49,21 @@ function readTo(args: string[]): string {
 }
 
 async function moveAll(config: Config, signal: AbortSignal): Promise<void> {
-  if (!config.s3) throw new BadUse();
   const { dataFolder } = config;
-  if (!existsSync(dataFolder))
-    throw new CommandFailed(`There is no data folder ${dataFolder}. Set ATELIER_DATA_DIR.`);
-  const s3 = await openS3(config.s3);
   await using ending = new AsyncDisposableStack();
-  ending.defer(s3.close);
-  await checkS3(s3);
+  const db = await openDatabase(config);
+  ending.defer(async () => await db.destroy());
+  const onDisk = filesOnDisk(dataFolder);
+  await assertNotMoved(db);
+  await checkOwnFiles(config, onDisk);
+  const files = ending.use(await openStoredFiles(config));
+  const { s3 } = files;
+  if (!s3) throw new BadUse();
   const lock = await claimDataFolder(dataFolder).catch((error: unknown) => {
     if (error instanceof DataFolderBusy) return undefined;
     throw error;
   });
   if (lock) ending.defer(lock.release);
-  const { url, poolSize } = config.database;
-  const onLost = () => {};
-  const db = url
-    ? await openPostgres({ url, poolSize, onLost })
-    : await openSqlite(join(dataFolder, 'atelier.sqlite'));
-  ending.defer(async () => await db.destroy());
   await assertOwnBucket(db, s3);
 
   let corrupt = 0;
@@ -84,17 +84,63 @@ async function moveAll(config: Config, signal: AbortSignal): Promise<void> {
     throw new CommandFailed(
       'Some files are damaged. Restore them from a backup, or remove them, and run this again.',
     );
-  if (!lock || (url && (await countRunningServers(db)) > 0)) {
+  if (!lock || (config.database.url && (await countRunningServers(db)) > 0)) {
     say(
       'A server runs, so more files may have come since. Stop all servers and run this again: it copies the rest and takes seconds.',
     );
     return;
   }
+  const lost = await findLost(config, { files, onDisk, signal });
+  // Another move may have ended meanwhile.
+  await assertNotMoved(db);
   await moveMark(db, s3, systemClock());
   const { bucket, prefix } = s3;
   say(
     `The files are in s3://${bucket}/${prefix} now. Start the server with ATELIER_S3_BUCKET=${bucket}${prefix === '' ? '' : ` and ATELIER_S3_PREFIX=${prefix}`}.\nThe copies in ${dataFolder} were not touched; remove ${[...STORES, 'users'].join(', ')} there when all is well.`,
   );
+  if (lost > 0)
+    throw new CommandFailed(
+      `Files that were missing or damaged before, and are not in the bucket: ${lost}. All others are.`,
+    );
+}
+
+async function assertNotMoved(db: Db): Promise<void> {
+  if ((await findServerValue(db, S3_MARK)) !== undefined)
+    throw new CommandFailed('The files of this database are in an S3 bucket already. Nothing was changed.');
+}
+
+/**
+ * How many files that rows name were missing or damaged before; it names them. As with a backup, they do not hold up the others. A file that
+ * is on the disk and not in the bucket does.
+ */
+async function findLost(
+  config: Config,
+  {
+    files,
+    onDisk,
+    signal,
+  }: { readonly files: StoredFiles; readonly onDisk: StoredFiles; readonly signal: AbortSignal },
+): Promise<number> {
+  const { missing, damaged } = await compareFiles(config, files, { isReading: false, signal });
+  const lost: FileProblem[] = [];
+  const left: FileProblem[] = [];
+  for (const file of missing) {
+    const opened = await onDisk.open(file.store, file.hash, signal);
+    opened?.destroy();
+    (opened ? left : lost).push(file);
+  }
+  const show = (what: string, problems: readonly FileProblem[]): void => {
+    for (const { store, hash } of problems.slice(0, SHOWN))
+      process.stderr.write(`${store}: ${hash} ${what}.\n`);
+  };
+  show('is missing', lost);
+  show('is damaged', damaged);
+  show('is not in the bucket', left);
+  if (left.length > 0)
+    throw new CommandFailed(
+      `Files that are in ${onDisk.place} and not in ${files.place}: ${left.length}. Run this again. Until then the files are those on the disk.`,
+    );
+  return lost.length + damaged.length;
 }
 
 function sayMoved(name: string, { copied, found, bytes }: Moved): void {

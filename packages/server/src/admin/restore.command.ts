@@ -16,7 +16,8 @@ export const restoreCommand: AdminCommand = {
   usage: '--from FOLDER [--check]',
   help: `Makes an empty installation what a backup has. The settings are those of the new server: database and place of the files may be others than
 before. The whole backup is read and checked before anything is changed. A restore that was cut off is run again with the same command and
-goes on where it was; no server starts before it has finished. --check only reads the backup.`,
+goes on where it was; no server starts before it has finished. It is a new installation: it does not start on the folders or the bucket of
+the one that was backed up, and needs a backup folder of its own. --check only reads the backup.`,
   async run({ args, readConfig, signal }) {
     const options = { from: { type: 'string' }, check: { type: 'boolean' } } as const;
     const { from, check } = readArgs(args, [], options).values;
@@ -57,7 +58,9 @@ async function restore(
   if (unfinished === undefined) await restoreRows(db, { folder, manifest, signal });
   else say('database: already there, from a restore that did not finish.');
   await restoreFiles(db, files, { folder, manifest, signal });
-  say(`Restored as of ${manifest.created_at}. Start the server now.`);
+  say(
+    `Restored as of ${manifest.created_at}. Start the server now. Write its backups to a new folder: ${folder} is of the installation before.`,
+  );
 }
 
 async function assertReady(

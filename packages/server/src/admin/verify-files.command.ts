@@ -3,7 +3,7 @@ import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
 import { compareFiles, type FileProblem, type Findings } from './compare-files.ts';
 import { confirm, YES } from './confirm.ts';
 import { openAsIs } from './fill-database.ts';
-import { assertNoServers, holdDataFolder } from './installation.ts';
+import { assertNoServers, checkOwnFiles, holdDataFolder } from './installation.ts';
 import { readArgs } from './read-args.ts';
 import { openStoredFiles } from './stored-files.ts';
 
@@ -28,6 +28,7 @@ that no row names (orphans; those of the last 3 hours are left out). Exit code 1
     // A server may give an orphan a row at any moment, when somebody sends the same bytes.
     if (isRemoving) await keepServersAway(config, ending);
     const files = ending.use(await openStoredFiles(config));
+    await checkOwnFiles(config, files);
     const found = await compareFiles(config, files, { isReading, signal });
     report(found);
     const { orphans, missing, damaged } = found;

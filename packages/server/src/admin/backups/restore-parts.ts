@@ -4,13 +4,18 @@ import { listAssetsAfter } from '../../cloud/files/assets.repo.ts';
 import { createFolderPlaces } from '../../cloud/files/folder-places.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { deleteServerValue, findServerValue } from '../../platform/db/server-secrets.repo.ts';
+import {
+  deleteServerValue,
+  findServerValue,
+  updateServerValue,
+} from '../../platform/db/server-secrets.repo.ts';
 import { createMigrationTables, type TableContent } from '../../platform/db/transfer/load-tables.ts';
 import { fromLine } from '../../platform/db/transfer/row-lines.ts';
 import { beginRestore, endRestore } from '../../platform/db/unfinished-restore.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { FILES_MARK, S3_MARK, writeFolderMark } from '../../platform/files/mark-folders.ts';
-import { moveMark } from '../../platform/files/s3/mark-bucket.ts';
+import { FILES_MARK, readFolderMark, S3_MARK, writeFolderMark } from '../../platform/files/mark-folders.ts';
+import { assertOwnBucket, moveMark } from '../../platform/files/s3/mark-bucket.ts';
+import { newId } from '../../platform/ids.ts';
 import { CommandFailed, say } from '../command.ts';
 import { fillDatabase } from '../fill-database.ts';
 import { MARKED_FOLDERS } from '../installation.ts';
@@ -37,8 +42,12 @@ export async function restoreRows(db: Db, { folder, manifest, signal }: Restore)
   await fillDatabase(db, {
     migrations: manifest.migrations.map(({ name }) => name),
     tables: tablesOf(folder, manifest, signal),
-    // Where the files were, which is not where they will be.
-    finish: async (tx) => await deleteServerValue(tx, S3_MARK),
+    finish: async (tx) => {
+      // Where the files were, which is not where they will be.
+      await deleteServerValue(tx, S3_MARK);
+      // The original may live on. With its mark, each would accept the other's files, and delete them.
+      await updateServerValue(tx, { name: FILES_MARK, value: Buffer.from(newId()) });
+    },
   });
 }
 
@@ -67,6 +76,11 @@ export async function restoreFiles(
   files: StoredFiles,
   { folder, manifest, signal }: Restore,
 ): Promise<void> {
+  const mark = (await findServerValue(db, FILES_MARK))?.toString();
+  if (mark === undefined) throw new Error('The database has no mark.');
+  // A restore that goes on may have other settings than before.
+  if (files.s3) await assertOwnBucket(db, files.s3);
+  else await assertOwnFolders(files.place, mark);
   const from = filesOnDisk(join(folder, 'files'));
   const list = readFileList(readPart(folder, manifest.files.list));
   for await (const { file, outcome } of copyFiles(list, { from, to: files, signal })) {
@@ -76,11 +90,25 @@ export async function restoreFiles(
       );
   }
   if (files.s3) await moveMark(db, files.s3, systemClock());
-  else await restoreFolders(db, files, signal);
+  else {
+    await restoreFolders(db, files, signal);
+    for (const name of MARKED_FOLDERS) await writeFolderMark(join(files.place, name), mark);
+  }
   await endRestore(db);
 }
 
-/** The names of users' files, and the marks. */
+async function assertOwnFolders(place: string, mark: string): Promise<void> {
+  for (const name of MARKED_FOLDERS) {
+    const folder = join(place, name);
+    const found = await readFolderMark(folder);
+    if (found !== undefined && found !== mark)
+      throw new CommandFailed(
+        `${folder} has the files of another installation. Set ATELIER_DATA_DIR as it was when the restore began.`,
+      );
+  }
+}
+
+/** The names of users' files. */
 async function restoreFolders(db: Db, files: StoredFiles, signal: AbortSignal): Promise<void> {
   // Names of files that no output has named yet; with folders there are no such rows.
   await db.deleteFrom('made_files').execute();
@@ -107,7 +135,4 @@ async function restoreFolders(db: Db, files: StoredFiles, signal: AbortSignal): 
   } finally {
     await store.close();
   }
-  const mark = (await findServerValue(db, FILES_MARK))?.toString();
-  if (mark === undefined) throw new Error('The database has no mark.');
-  for (const name of MARKED_FOLDERS) await writeFolderMark(join(files.place, name), mark);
 }
