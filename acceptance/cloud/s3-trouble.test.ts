@@ -97,8 +97,8 @@ describe('a server whose S3 store is in trouble', () => {
         return status === 503 && body.checks.store.message === sentence;
       });
       assert.equal(await (await fetch(new URL('/health', server?.url))).text(), sentence);
-      const before = store.requests.length;
-      await until('tries of the job', () => store.requests.length >= before + 4);
+      const asked = store.requests.length;
+      await until('tries of the job', () => store.requests.length >= asked + 4);
       assert.equal(await statusOf(api, id), 'in_progress');
       assert.equal(store.objects.size, count);
 

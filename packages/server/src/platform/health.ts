@@ -45,7 +45,7 @@ export function createHealth({ db, clock, dataFolder, space, askStore, onError }
       return undefined;
     } catch (error) {
       onError(error);
-      // Any answer of the store is one, such as that the mark of this installation is gone.
+      // Also when it says that there is no mark of this installation any more: it does answer.
       const said = refusalOf(error) ?? (statusOf(error) === undefined ? undefined : nameOf(error));
       return said === undefined
         ? 'The file store does not answer.'

@@ -73,19 +73,13 @@ export function toOutage(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const refusal = refusalOf(error);
   if (refusal !== undefined)
-    return new AppError(
-      'server.file_store',
-      `The file store refuses requests now (${refusal}). Try again later.`,
-      {
-        retryAfterSeconds: 5,
-        cause: error,
-      },
-    );
+    return unusable(`The file store refuses requests now (${refusal}). Try again later.`, error);
   // Without the caller's signal, it was the deadline.
   const isLate = nameOf(error) === 'AbortError';
   if (!mayPass(error) && !isLate) return error;
-  return new AppError('server.file_store', 'The file store does not answer now. Try again.', {
-    retryAfterSeconds: 5,
-    cause: error,
-  });
+  return unusable('The file store does not answer now. Try again.', error);
+}
+
+function unusable(message: string, cause: unknown): AppError {
+  return new AppError('server.file_store', message, { retryAfterSeconds: 5, cause });
 }

@@ -74,6 +74,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
 
   const asideKeyOf = (hash: string): string => `${s3.prefix}corrupt/${name}/${hash}`;
 
+  /** Tells of a file that the service refuses to store. */
   async function noted(write: Promise<void>): Promise<void> {
     await write.catch((error: unknown) => {
       const said = refusalOf(error);
