@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type RunningServer, startS3, startServer, type TestS3 } from '@atelier/testing';
-import { download, finish, newSubmitter } from '../support/cloud.ts';
+import { type RunningServer, type S3Fault, startS3, startServer, type TestS3 } from '@atelier/testing';
+import { download, finish, newSubmitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { type Client, client } from '../support/http-client.ts';
+import { until } from '../support/until.ts';
 import { image, newPicture, sendForm, upload } from '../support/user-files.ts';
 
 const blur = (name: string, radius: number) => ({
@@ -65,4 +66,51 @@ describe('a server whose S3 store is in trouble', () => {
     assert.equal(body.assets.length, 1);
     assert.equal((await api.get(`/view?filename=${name}&type=input`)).status, 200);
   });
+
+  const refused = (code: string): S3Fault => ({ kind: 'refused', status: 403, code });
+  const refusals: readonly (readonly [string, TestS3['fault'], string])[] = [
+    [
+      'a bucket that is full',
+      (method) => (method === 'PUT' || method === 'POST' ? refused('QuotaExceeded') : undefined),
+      'The file store refuses to store files (QuotaExceeded).',
+    ],
+    [
+      'a key that was revoked',
+      () => refused('InvalidAccessKeyId'),
+      'The file store refuses requests (InvalidAccessKeyId).',
+    ],
+  ];
+  for (const [what, fault, sentence] of refusals) {
+    test(`[FIL-37] [JOB-57] [ADM-45] ${what} gives 503 and a check that says so, and jobs wait`, async () => {
+      const { s3: store, api, name } = await setUp();
+      const ready = async () => await api.get<Readiness>('/ready');
+      await until('the server to be well', async () => (await ready()).status === 200);
+      const count = store.objects.size;
+      store.fault = fault;
+      const { prompt_id: id } = await submit(api, blur(name, 2));
+      const form = [image(await newPicture(21, 21), 'b.png')];
+      const answer = await sendForm(api, '/api/upload/image', form);
+      assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '5']);
+      assert.match(JSON.stringify(answer.body), /"server\.file_store"/);
+      await until(sentence, async () => {
+        const { status, body } = await ready();
+        return status === 503 && body.checks.store.message === sentence;
+      });
+      assert.equal(await (await fetch(new URL('/health', server?.url))).text(), sentence);
+      const asked = store.requests.length;
+      await until('tries of the job', () => store.requests.length >= asked + 4);
+      assert.equal(await statusOf(api, id), 'in_progress');
+      assert.equal(store.objects.size, count);
+
+      store.fault = () => undefined;
+      assert.equal(await untilStatus(api, id), 'completed');
+      await until('the server to be well', async () => (await ready()).status === 200);
+      const { body } = await api.get<{ assets: readonly unknown[] }>('/api/assets');
+      assert.equal(body.assets.length, 2, 'what was refused was not kept');
+    });
+  }
 });
+
+interface Readiness {
+  readonly checks: { readonly store: { readonly message?: string } };
+}

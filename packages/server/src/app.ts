@@ -46,6 +46,7 @@ const WELL: Health = {
   problem: async () => undefined,
   checks: async () => ({}),
   note() {},
+  noteRefusedFile() {},
   drain() {},
   isDraining: () => false,
 };

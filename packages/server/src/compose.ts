@@ -158,7 +158,16 @@ export async function compose(
     });
     measureHealth(metrics, { health, space });
     const signer = createUrlSigner({ key: await secret('file-links'), baseUrl, clock });
-    const openStore = createStores({ folder: folder.path, s3, signer, metrics, log, onError, releases });
+    const openStore = createStores({
+      folder: folder.path,
+      s3,
+      signer,
+      metrics,
+      log,
+      onError,
+      onRefused: health.noteRefusedFile,
+      releases,
+    });
     const files = await openStore('files');
     const registry = createRegistry({
       db,

@@ -6,7 +6,7 @@ interface Parts {
   readonly url: string;
   readonly key: string;
   readonly signal: AbortSignal;
-  /** For how long a server that does not answer is asked again. */
+  /** For how long a server that does not answer is asked again. One whose file store is in trouble is waited for as long as the attempt. */
   readonly patienceMs?: number;
 }
 
@@ -90,7 +90,8 @@ export function createFileRequests({ url, key, signal, patienceMs = PATIENCE_MS 
         // The server itself may send what the store would not.
         const mayFallBack = options.mayRedirect === true && !wasSentBefore;
         if (!mayFallBack && !isPassing(error)) throw error;
-        if (!mayFallBack && performance.now() > giveUpAt) throw lateFor(error, patienceMs);
+        const isLate = performance.now() > giveUpAt && !isOfStore(error);
+        if (!mayFallBack && isLate) throw lateFor(error, patienceMs);
         await delay(pause * (0.5 + Math.random()), undefined, { signal });
         pause = Math.min(pause * 2, MAX_PAUSE_MS);
       }
@@ -138,6 +139,11 @@ function lateFor(error: unknown, patienceMs: number): unknown {
   return new Error(`The server did not answer for ${Math.round(patienceMs / 1000)} seconds.`, {
     cause: error,
   });
+}
+
+/** The server is there, and its store may need an operator. */
+function isOfStore(error: unknown): boolean {
+  return error instanceof RefusedRequest && error.code === 'server.file_store';
 }
 
 /** `fetch` says `TypeError` for every broken connection, also while the body is read. */

@@ -9,9 +9,10 @@ import { answerOf, type S3Answer, type S3Bucket, type S3Request } from './answer
 import { toError } from './to-error.ts';
 import { type S3Keys, verifySignature } from './verify-signature.ts';
 
-/** What goes wrong with a request: an answer of 503, a wait before it, or a body that ends after so many bytes. */
+/** What goes wrong with a request: an answer of 503, a refusal, a wait before it, or a body that ends after so many bytes. */
 export type S3Fault =
   | { readonly kind: 'unavailable' }
+  | { readonly kind: 'refused'; readonly status: number; readonly code: string }
   | { readonly kind: 'slow'; readonly ms: number }
   | { readonly kind: 'truncated'; readonly bytes: number };
 
@@ -64,10 +65,7 @@ export async function startS3(options: S3Options = {}): Promise<TestS3> {
     if (fault?.kind === 'slow') await delay(fault.ms);
     const body = await buffer(request);
     const asked: S3Request = { method, key, query: url.searchParams, headers: request.headers, body };
-    const answer =
-      fault?.kind === 'unavailable'
-        ? SLOW_DOWN
-        : (refuse(request, inBucket, asked) ?? answerOf(asked, bucket));
+    const answer = (fault && failureOf(fault)) ?? refuse(request, inBucket, asked) ?? answerOf(asked, bucket);
     send(response, answer, { method, cutAt: fault?.kind === 'truncated' ? fault.bytes : undefined });
   }
 
@@ -131,6 +129,11 @@ export async function startS3(options: S3Options = {}): Promise<TestS3> {
     },
   };
   return own;
+}
+
+function failureOf(fault: S3Fault): S3Answer | undefined {
+  if (fault.kind === 'unavailable') return SLOW_DOWN;
+  return fault.kind === 'refused' ? toError(fault.status, fault.code, 'Refused') : undefined;
 }
 
 function sha256(body: Uint8Array): string {

@@ -67,6 +67,18 @@ onEachDatabase('health', (db) => {
     assert.equal((await health.checks()).store, 'The file store does not answer.');
   });
 
+  it('is bad for a while after the store refused a file, and says what the store said', async () => {
+    await using folder = await temporaryFolder();
+    const { health, time } = aServer(folder.path);
+    health.noteRefusedFile('QuotaExceeded');
+    const sentence = 'The file store refuses to store files (QuotaExceeded).';
+    assert.equal(await health.problem(), sentence);
+    time.now += 14_000;
+    assert.equal((await health.checks()).store, sentence);
+    time.now += 1000;
+    assert.equal(await health.problem(), undefined);
+  });
+
   it('is good while the disk is almost full, but that check fails', async () => {
     await using folder = await temporaryFolder();
     const { health, disk } = aServer(folder.path);

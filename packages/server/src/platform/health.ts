@@ -5,6 +5,7 @@ import type { Db } from './db/database.ts';
 import { findMissingMigrations } from './db/migrate.ts';
 import { MIGRATIONS } from './db/migrations/index.ts';
 import { databaseGone, isDiskFull, outageOf } from './errors/outages.ts';
+import { nameOf, refusalOf, statusOf } from './files/s3/s3-errors.ts';
 import type { FreeSpace } from './free-space.ts';
 import { remembered } from './remembered.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -14,7 +15,7 @@ const FRESH_MS = 1000;
 /** A request to another store takes longer, and may cost money. */
 const STORE_FRESH_MS = 5000;
 const ANSWER_MS = 5000;
-/** A failed save is believed for so long: the disk of PostgreSQL cannot be looked at from here. */
+/** A failed save is believed for so long: the disk of PostgreSQL, or the room in a bucket, cannot be looked at from here. */
 const SUSPECT_MS = 15_000;
 /** More than a file system keeps back in a block that is already taken. */
 const PROBE = Buffer.alloc(64 * 1024);
@@ -36,22 +37,27 @@ export type Health = ReturnType<typeof createHealth>;
 /** Finds out by writing, since a disk may be full or a database read-only while both can be read. */
 export function createHealth({ db, clock, dataFolder, space, askStore, onError }: Parts) {
   let suspectUntil = Number.NEGATIVE_INFINITY;
+  let refused: { readonly said: string; readonly until: number } | undefined;
   let isDraining = false;
-  const storeAnswers = remembered(STORE_FRESH_MS, clock, async () => {
+  const lookAtStore = remembered(STORE_FRESH_MS, clock, async () => {
     try {
       await askStore?.();
-      return true;
+      return undefined;
     } catch (error) {
       onError(error);
-      return false;
+      // Also when it says that there is no mark of this installation any more: it does answer.
+      const said = refusalOf(error) ?? (statusOf(error) === undefined ? undefined : nameOf(error));
+      return said === undefined
+        ? 'The file store does not answer.'
+        : `The file store refuses requests (${said}).`;
     }
   });
 
   const look = remembered(FRESH_MS, clock, async () => {
-    const [file, row, answers, low] = await Promise.allSettled([
+    const [file, row, store, low] = await Promise.allSettled([
       writeFileIn(dataFolder),
       inTime(askDatabase(db)),
-      storeAnswers(),
+      lookAtStore(),
       space.isLow(),
     ]);
     const failures = [file, row, low].filter((each) => each.status === 'rejected');
@@ -62,7 +68,8 @@ export function createHealth({ db, clock, dataFolder, space, askStore, onError }
       migrations: row.status === 'fulfilled' ? migrationProblem(row.value) : undefined,
       store: storeProblem({
         canWrite: file.status === 'fulfilled' || isDiskFull(file.reason),
-        answers: answers.status === 'fulfilled' && answers.value,
+        found: store.status === 'fulfilled' ? store.value : undefined,
+        refused: refused && clock() < refused.until ? refused.said : undefined,
       }),
       disk: diskProblem({ isFull, isLow: low.status === 'fulfilled' && low.value }),
     };
@@ -77,6 +84,10 @@ export function createHealth({ db, clock, dataFolder, space, askStore, onError }
     /** Something failed. When a full disk was the reason, the server is not well for a while. */
     note(error: unknown): void {
       if (isDiskFull(error)) suspectUntil = clock() + SUSPECT_MS;
+    },
+    /** A store elsewhere refused to store a file. Reading may still work, so asking it would not show that. */
+    noteRefusedFile(said: string): void {
+      refused = { said, until: clock() + SUSPECT_MS };
     },
     /** From now on requests should go to other servers. */
     drain(): void {
@@ -95,9 +106,14 @@ function migrationProblem([missing]: readonly string[]): string | undefined {
   return missing === undefined ? undefined : `The database lacks migration ${missing}. Restart the server.`;
 }
 
-function storeProblem({ canWrite, answers }: Readonly<Record<'canWrite' | 'answers', boolean>>) {
-  if (!canWrite) return 'The data folder cannot be written.';
-  return answers ? undefined : 'The file store does not answer.';
+function storeProblem(store: {
+  readonly canWrite: boolean;
+  readonly found: string | undefined;
+  readonly refused: string | undefined;
+}): string | undefined {
+  if (!store.canWrite) return 'The data folder cannot be written.';
+  if (store.found !== undefined || store.refused === undefined) return store.found;
+  return `The file store refuses to store files (${store.refused}).`;
 }
 
 function diskProblem({ isFull, isLow }: Readonly<Record<'isFull' | 'isLow', boolean>>) {

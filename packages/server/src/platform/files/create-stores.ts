@@ -21,9 +21,11 @@ export function createStores(parts: {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly onError: (error: unknown) => void;
+  /** Hears of every file that an S3 store refuses to store, and what it said. */
+  readonly onRefused: (said: string) => void;
   readonly releases: (() => void | Promise<void>)[];
 }) {
-  const { folder, s3, signer, metrics, log, onError, releases } = parts;
+  const { folder, s3, signer, metrics, log, onError, onRefused, releases } = parts;
   const labels = { store: ['files', 'uploads', 'tasks', 'outputs'] } as const;
   const corrupt = metrics.counter({
     name: 'atelier_corrupt_files_total',
@@ -43,7 +45,7 @@ export function createStores(parts: {
     };
     if (s3) {
       const spoolFolder = join(folder, 'spool', name);
-      const store = await createS3FileStore({ s3, name, spoolFolder, signer, onCorrupt });
+      const store = await createS3FileStore({ s3, name, spoolFolder, signer, onCorrupt, onRefused });
       keep(store.close, async () => await store.tidy(signal));
       return store;
     }

@@ -60,10 +60,11 @@ export async function assertOwnBucket(db: Db, s3: S3): Promise<void> {
   if (found !== undefined && found !== mark) throw foreign(s3);
 }
 
-/** The smallest request that shows whether the bucket answers. */
+/** A small request that shows whether the bucket answers. Not HEAD, whose answer does not say why it is refused. */
 export async function askBucket(s3: S3): Promise<void> {
-  const head = new s3.sdk.HeadObjectCommand({ Bucket: s3.bucket, Key: keyOf(s3) });
-  await orOutage(s3.impatient.send(head, s3.within(undefined, ANSWER_MS)));
+  const get = new s3.sdk.GetObjectCommand({ Bucket: s3.bucket, Key: keyOf(s3), Range: 'bytes=0-99' });
+  const { Body } = await orOutage(s3.impatient.send(get, s3.within(undefined, ANSWER_MS)));
+  await orOutage<unknown>(Body?.transformToByteArray() ?? Promise.resolve());
 }
 
 async function finishMark(

@@ -9,6 +9,14 @@ const GONE =
 const PASSING = new Set([429, 500, 502, 503, 504]);
 const CONFLICT = 409;
 
+/** Refusals of whatever is asked: another region, no rights, nothing paid, no room. */
+const REFUSING = new Set([301, 307, 401, 402, 403, 507]);
+/** The same under other statuses, such as the quota of MinIO, which is a 400, or without one. */
+const REFUSALS =
+  /^(?:NoSuchBucket|AuthorizationHeaderMalformed|IllegalLocationConstraintException|RequestTimeTooSkewed|ExpiredToken|InvalidToken|TokenRefreshRequired|CredentialsProviderError|KMS\..*|.*Quota.*|.*StorageFull|InsufficientStorage.*)$/;
+/** An object that was archived: about this one only. */
+const OF_ONE_OBJECT = 'InvalidObjectState';
+
 export function statusOf(error: unknown): number | undefined {
   const metadata = isObject(error) ? error['$metadata'] : undefined;
   const status = isObject(metadata) ? metadata['httpStatusCode'] : undefined;
@@ -23,9 +31,24 @@ export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : '';
 }
 
-/** Whether the same request may succeed later. */
+/**
+ * What the store said, such as `QuotaExceeded`, when it refuses to work at all rather than this one request. An operator has to see to it.
+ * `undefined` for anything else.
+ */
+export function refusalOf(error: unknown): string | undefined {
+  if (error instanceof AppError)
+    return error.code === 'server.file_store' ? refusalOf(error.cause) : undefined;
+  const name = nameOf(error);
+  const status = statusOf(error);
+  const isRefusing = status !== undefined && REFUSING.has(status) && name !== OF_ONE_OBJECT;
+  if (!isRefusing && !REFUSALS.test(name)) return undefined;
+  // An answer to HEAD has no body to say it.
+  return /^[A-Z][\w.]{2,63}$/.test(name) && !name.startsWith('Unknown') ? name : String(status ?? name);
+}
+
+/** Whether the same request may succeed soon. */
 export function mayPass(error: unknown): boolean {
-  if (error instanceof AppError) return error.code === 'server.file_store';
+  if (error instanceof AppError) return error.code === 'server.file_store' && refusalOf(error) === undefined;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const status = statusOf(error);
   return (
@@ -36,7 +59,7 @@ export function mayPass(error: unknown): boolean {
   );
 }
 
-/** Does the work, and names an outage of the store as one. */
+/** Does the work, and names an outage or a refusal of the store as one. */
 export async function orOutage<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work;
@@ -48,11 +71,15 @@ export async function orOutage<T>(work: Promise<T>, signal?: AbortSignal): Promi
 
 export function toOutage(error: unknown): unknown {
   if (error instanceof AppError) return error;
+  const refusal = refusalOf(error);
+  if (refusal !== undefined)
+    return unusable(`The file store refuses requests now (${refusal}). Try again later.`, error);
   // Without the caller's signal, it was the deadline.
   const isLate = nameOf(error) === 'AbortError';
   if (!mayPass(error) && !isLate) return error;
-  return new AppError('server.file_store', 'The file store does not answer now. Try again.', {
-    retryAfterSeconds: 5,
-    cause: error,
-  });
+  return unusable('The file store does not answer now. Try again.', error);
+}
+
+function unusable(message: string, cause: unknown): AppError {
+  return new AppError('server.file_store', message, { retryAfterSeconds: 5, cause });
 }

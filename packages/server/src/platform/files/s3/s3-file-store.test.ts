@@ -34,6 +34,7 @@ async function startStore({
     keys: { id: service.accessKeyId, secret: new Secret(service.secretAccessKey) },
   });
   const corrupt: string[] = [];
+  const refused: string[] = [];
   const spoolFolder = join(folder.path, 'spool');
   const server = await startFileServer({
     createStore: async (signer) =>
@@ -44,12 +45,14 @@ async function startStore({
         signer,
         ...LIMITS,
         onCorrupt: (hash) => corrupt.push(hash),
+        onRefused: (said) => refused.push(said),
       }),
   });
   return {
     ...server,
     service,
     corrupt,
+    refused,
     spooled: async () => await readdir(spoolFolder),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
@@ -90,6 +93,55 @@ describe('S3 file store', () => {
     assert.equal(under.service.uploads.size, 0);
     assert.equal(under.service.objects.has(keyOf(other)), false);
     assert.deepEqual(await under.spooled(), []);
+  });
+
+  it('takes a store that refuses everybody for one in trouble, tells of files that it did not take, and sends them once', async () => {
+    await using under = await startStore();
+    const { hash } = await under.store.put(from(randomBytes(1000)), MAX);
+    for (const [status, code] of [
+      [301, 'PermanentRedirect'],
+      [400, 'ExpiredToken'],
+      [400, 'XMinioAdminBucketQuotaExceeded'],
+      [403, 'AccessDenied'],
+      [403, 'InvalidAccessKeyId'],
+      [404, 'NoSuchBucket'],
+      [507, 'XMinioStorageFull'],
+    ] as const) {
+      under.service.fault = () => ({ kind: 'refused', status, code });
+      const expected = {
+        code: 'server.file_store',
+        message: `The file store refuses requests now (${code}). Try again later.`,
+      };
+      for (const size of [1000, 3_200_000])
+        await assert.rejects(under.store.put(from(randomBytes(size)), MAX), expected);
+      await assert.rejects(under.store.open(hash), expected);
+      assert.deepEqual(under.refused.splice(0), [code, code]);
+    }
+    under.service.fault = () => ({ kind: 'refused', status: 403, code: 'AccessDenied' });
+    await assert.rejects(under.store.stat(hash), { message: /\(403\)/ }, 'an answer without a body');
+    under.service.requests.length = 0;
+    await assert.rejects(under.store.put(from(randomBytes(1000)), MAX));
+    assert.equal(under.service.requests.length, 1);
+    under.service.fault = () => undefined;
+    assert.equal(under.service.uploads.size, 0);
+    assert.equal(under.service.objects.size, 1);
+    assert.deepEqual(await under.spooled(), []);
+  });
+
+  it('takes a refusal of one request for what it is', async () => {
+    await using under = await startStore();
+    const { hash } = await under.store.put(from(randomBytes(1000)), MAX);
+    for (const [status, code] of [
+      [400, 'InvalidRequest'],
+      [403, 'InvalidObjectState'],
+    ] as const) {
+      under.service.fault = () => ({ kind: 'refused', status, code });
+      await assert.rejects(under.store.put(from(randomBytes(1000)), MAX), { name: code });
+      await assert.rejects(under.store.open(hash), { name: code });
+    }
+    under.service.fault = () => ({ kind: 'refused', status: 404, code: 'NoSuchKey' });
+    assert.equal(await under.store.open(hash), undefined);
+    assert.deepEqual(under.refused, []);
   });
 
   it('does without conditions where the service does not know them', async () => {

@@ -22,7 +22,7 @@ import type { UrlSigner } from '../signed-urls.ts';
 import { corruptFile, hashedOnTheWay } from '../verified-files.ts';
 import { deleteObject, incomingPrefix, removeUnfinished } from './remove-unfinished.ts';
 import type { S3 } from './s3-client.ts';
-import { orOutage } from './s3-errors.ts';
+import { orOutage, refusalOf } from './s3-errors.ts';
 import { readObject, sizeOf } from './s3-read.ts';
 import { toBase64, type UploadLimits, uploadFile } from './s3-upload.ts';
 
@@ -35,6 +35,8 @@ interface S3FileStoreOptions extends Partial<UploadLimits> {
   readonly signer: Pick<UrlSigner, 'sign'>;
   /** Hears once of every file that does not hash to its name any more. */
   readonly onCorrupt?: (hash: string) => void;
+  /** Hears of every file that the service refuses to store, and what it said. */
+  readonly onRefused?: ((said: string) => void) | undefined;
 }
 
 export interface S3FileStore extends FileStore {
@@ -50,7 +52,7 @@ const COPY_MS = 5 * 60_000;
 
 /** Files in a bucket: `<prefix><name>/<hash>`, `<prefix>corrupt/<name>/<hash>`, and `<prefix>incoming/<name>/` for what clients send there. */
 export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3FileStore> {
-  const { s3, name, spoolFolder, signer, onCorrupt } = options;
+  const { s3, name, spoolFolder, signer, onCorrupt, onRefused } = options;
   const limits = {
     multipartBytes: options.multipartBytes ?? MULTIPART_BYTES,
     partBytes: options.partBytes ?? PART_BYTES,
@@ -71,6 +73,15 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
   }
 
   const asideKeyOf = (hash: string): string => `${s3.prefix}corrupt/${name}/${hash}`;
+
+  /** Tells of a file that the service refuses to store. */
+  async function noted(write: Promise<void>): Promise<void> {
+    await write.catch((error: unknown) => {
+      const said = refusalOf(error);
+      if (said !== undefined) onRefused?.(said);
+      throw error;
+    });
+  }
 
   /** With `etag` only what was read. */
   async function copyKey(from: string, to: string, etag?: string): Promise<void> {
@@ -103,7 +114,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
       const file = await fill(path);
       signal?.throwIfAborted();
       await accept?.(file);
-      await uploadFile(s3, { path, key: keyOf(file.hash), file, signal }, limits);
+      await noted(uploadFile(s3, { path, key: keyOf(file.hash), file, signal }, limits));
       return file;
     } finally {
       await rm(path, { force: true });
@@ -160,7 +171,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
       const file = await disk.take(path, taken, { ...given, isDurable: false });
       await given.accept?.(file);
       if ((await sizeOf(s3, keyOf(file.hash))) === undefined)
-        await copyKey(from, keyOf(file.hash), opened.etag);
+        await noted(copyKey(from, keyOf(file.hash), opened.etag));
       return file;
     } finally {
       for (const each of [path, taken]) await rm(each, { force: true });
