@@ -25,7 +25,8 @@ describe('three servers and two workers on one PostgreSQL and one bucket, their 
     ...long,
     timeout: 12 * PATIENCE_MS,
   }, async () => {
-    const load = await startLoad(fleet());
+    // Slowly, so that few jobs wait: each kill waits for those that met the one before.
+    const load = await startLoad(fleet(), { pauseMs: 700 });
     const kills: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const kill of [

@@ -52,7 +52,10 @@ interface Caller extends Submitter {
 }
 
 /** People who submit jobs and tasks at every server, repeat what was not answered, and watch at every server. */
-export async function startLoad(fleet: Fleet): Promise<FleetLoad> {
+export async function startLoad(
+  fleet: Fleet,
+  { pauseMs = PAUSE_MS }: { readonly pauseMs?: number } = {},
+): Promise<FleetLoad> {
   const over = new AbortController();
   const jobs = new Set<string>();
   let mostTries = 0;
@@ -95,7 +98,7 @@ export async function startLoad(fleet: Fleet): Promise<FleetLoad> {
         caller.jobs.add(String(id));
         jobs.add(String(id));
       }
-      await delay(PAUSE_MS);
+      await delay(pauseMs);
     }
   }
 
