@@ -12,9 +12,8 @@ import {
 import { startBareServer } from '../support/bare-server.ts';
 import { download, newSubmitter } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
-import { runAdmin, type Settings, startAdmin } from '../support/run-admin.ts';
+import { killAdminAt, runAdmin, type Settings } from '../support/run-admin.ts';
 import { runToEnd } from '../support/run-to-end.ts';
-import { until } from '../support/until.ts';
 import { newPicture, upload } from '../support/user-files.ts';
 import { fillInstallation, makePicture, seen } from '../support/whole-installation.ts';
 
@@ -120,27 +119,10 @@ test('[ADM-33] [ADM-34] a backup and a restore that are killed are finished by t
   const from = { ...source.environment, ATELIER_DATA_DIR: server.dataFolder };
   const to = { ...SETTINGS, ...target.environment, ATELIER_DATA_DIR: at('data') };
 
-  /** Kills the command when it has come to the files. */
-  const killAtFiles = async (
-    service: typeof source,
-    settings: Settings,
-    method: string,
-    ...args: string[]
-  ) => {
-    const { child, ended } = startAdmin(settings, args);
-    let isThere = false;
-    service.fault = (asked, name) => {
-      if (asked !== method || !name.startsWith('outputs/')) return undefined;
-      isThere = true;
-      return { kind: 'slow', ms: 3_000 };
-    };
-    await until('the first file', () => isThere);
-    child.kill('SIGKILL');
-    await ended;
-    service.fault = () => undefined;
-  };
+  const isFile = (wanted: string) => (method: string, name: string) =>
+    method === wanted && name.startsWith('outputs/');
 
-  await killAtFiles(source, from, 'GET', 'backup', '--to', at('backup'));
+  await killAdminAt(source, isFile('GET'), from, ['backup', '--to', at('backup')]);
   const early = await runAdmin(to, ['restore', '--from', at('backup')]);
   assert.match(
     early.text,
@@ -149,7 +131,7 @@ test('[ADM-33] [ADM-34] a backup and a restore that are killed are finished by t
   await good(from, 'backup', '--to', at('backup'));
   await good(from, 'backup', '--to', at('another'));
 
-  await killAtFiles(target, to, 'PUT', 'restore', '--from', at('backup'));
+  await killAdminAt(target, isFile('PUT'), to, ['restore', '--from', at('backup')]);
   const { code, stderr } = await runToEnd({ settings: to });
   assert.equal(code, 1);
   assert.match(stderr, /The restore of this installation did not finish\. Run .+ again with the same backup/);
@@ -161,16 +143,25 @@ test('[ADM-33] [ADM-34] a backup and a restore that are killed are finished by t
   assert.equal((await readFile(join(at('data'), 'atelier.sqlite'))).length > 0, true);
 });
 
-test('[ADM-31] a restored installation and its original do not start on the files of each other', async () => {
-  await using folder = await temporaryFolder();
+/** An installation in S3 with one picture, which has a backup and is stopped. */
+async function startBackedUp() {
+  await using started = new AsyncDisposableStack();
+  const folder = started.use(await temporaryFolder());
   const at = (name: string) => join(folder.path, name);
-  await using service = await startS3();
-  await using server = await startServer({ environment: { ...SETTINGS, ...service.environment } });
+  const service = started.use(await startS3());
+  const server = started.use(await startServer({ environment: { ...SETTINGS, ...service.environment } }));
   const { key } = await newSubmitter(server);
   await makePicture(server, key);
   const original = { ...SETTINGS, ...service.environment, ATELIER_DATA_DIR: server.dataFolder };
   await good(original, 'backup', '--to', at('backup'));
   await server.stop();
+  const kept = started.move();
+  return { at, service, key, original, [Symbol.asyncDispose]: async () => await kept.disposeAsync() };
+}
+
+test('[ADM-31] a restored installation and its original do not start on the files of each other', async () => {
+  await using stopped = await startBackedUp();
+  const { at, key, original } = stopped;
   const refused = async (settings: Settings) => {
     const { code, stderr } = await runToEnd({ settings });
     assert.match(stderr, /The files of this database are not in /);
@@ -210,30 +201,14 @@ test('[ADM-31] a restored installation and its original do not start on the file
 });
 
 test('[ADM-31] [ADM-33] a restore that goes on with other settings does not take the files of another installation', async () => {
-  await using folder = await temporaryFolder();
-  const at = (name: string) => join(folder.path, name);
-  await using service = await startS3();
-  await using server = await startServer({ environment: { ...SETTINGS, ...service.environment } });
-  const { key } = await newSubmitter(server);
-  await makePicture(server, key);
-  const original = { ...SETTINGS, ...service.environment, ATELIER_DATA_DIR: server.dataFolder };
-  await good(original, 'backup', '--to', at('backup'));
-  await server.stop();
+  await using stopped = await startBackedUp();
+  const { at, service, original } = stopped;
   const copy = { ...original, ATELIER_S3_PREFIX: 'trial/', ATELIER_DATA_DIR: at('copy') };
   const restore = ['restore', '--from', at('backup')];
 
   // It is cut off when the mark of the bucket is put, the last thing.
-  const { child, ended } = startAdmin(copy, restore);
-  let isThere = false;
-  service.fault = (method, name) => {
-    if (method !== 'PUT' || name !== 'trial/.atelier-files') return undefined;
-    isThere = true;
-    return { kind: 'slow', ms: 1_000 };
-  };
-  await until('the mark', () => isThere);
-  child.kill('SIGKILL');
-  await ended;
-  service.fault = () => undefined;
+  const isMark = (method: string, name: string) => method === 'PUT' && name === 'trial/.atelier-files';
+  await killAdminAt(service, isMark, copy, restore);
 
   const wrong = await runAdmin({ ...original, ATELIER_DATA_DIR: at('copy') }, restore);
   assert.match(wrong.text, /holds the files of another Atelier/);

@@ -5,8 +5,7 @@ import { test } from 'node:test';
 import { createPostgresDatabase, spawnServer, startS3, startServer, temporaryFolder } from '@atelier/testing';
 import { download, type FileReference, finish, newSubmitter } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
-import { runAdmin, type Settings, startAdmin } from '../support/run-admin.ts';
-import { until } from '../support/until.ts';
+import { killAdminAt, runAdmin, type Settings } from '../support/run-admin.ts';
 import { newPicture, upload } from '../support/user-files.ts';
 
 const save = (image: string, radius: number) => ({
@@ -111,17 +110,8 @@ test('[FIL-35] [ADM-21] files are moved only from the folder of the database, on
   await onDisk.stop();
 
   // One that is cut off before the last step goes on.
-  const { child, ended } = startAdmin(own, ['move-files', '--to', 's3://atelier']);
-  let isThere = false;
-  service.fault = (method, name) => {
-    if (method !== 'PUT' || name !== '.atelier-files') return undefined;
-    isThere = true;
-    return { kind: 'slow', ms: 1_000 };
-  };
-  await until('the mark', () => isThere);
-  child.kill('SIGKILL');
-  await ended;
-  service.fault = () => undefined;
+  const isMark = (method: string, name: string) => method === 'PUT' && name === '.atelier-files';
+  await killAdminAt(service, isMark, own, ['move-files', '--to', 's3://atelier']);
 
   const [name = ''] = kept();
   const hash = name.replace('outputs/', '');

@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestS3 } from '@atelier/testing';
+
+import { until } from './until.ts';
 
 export const ADMIN_PROGRAM = join(import.meta.dirname, '../../packages/server/src/admin.ts');
 
@@ -35,6 +38,26 @@ export function startAdmin(settings: Settings, args: readonly string[], input = 
     });
   const ended = once(child, 'close').then(([code]): CommandEnd => ({ code: code as number | null, ...said }));
   return { child, ended };
+}
+
+/** Starts a command and kills it while it waits for the answer to such a request. */
+export async function killAdminAt(
+  service: TestS3,
+  isAwaited: (method: string, name: string) => boolean,
+  settings: Settings,
+  args: readonly string[],
+): Promise<void> {
+  const { child, ended } = startAdmin(settings, args);
+  let hasCome = false;
+  service.fault = (method, name) => {
+    if (!isAwaited(method, name)) return undefined;
+    hasCome = true;
+    return { kind: 'slow', ms: 3000 };
+  };
+  await until('the request', () => hasCome);
+  child.kill('SIGKILL');
+  await ended;
+  service.fault = () => undefined;
 }
 
 export async function runAdmin(settings: Settings, args: readonly string[], input = ''): Promise<CommandEnd> {

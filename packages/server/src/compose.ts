@@ -158,16 +158,8 @@ export async function compose(
     });
     measureHealth(metrics, { health, space });
     const signer = createUrlSigner({ key: await secret('file-links'), baseUrl, clock });
-    const openStore = createStores({
-      folder: folder.path,
-      s3,
-      signer,
-      metrics,
-      log,
-      onError,
-      onRefused: health.noteRefusedFile,
-      releases,
-    });
+    const reporting = { metrics, log, onError, onRefused: health.noteRefusedFile };
+    const openStore = createStores({ folder: folder.path, s3, signer, releases, ...reporting });
     const files = await openStore('files');
     const registry = createRegistry({
       db,

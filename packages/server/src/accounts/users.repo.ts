@@ -54,7 +54,7 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).execute()).length > 0;
 }
 
-/** Searches of all administrators take one turn. */
+/** Administrators share one turn. */
 const READER = 'users';
 
 export async function countUsers(db: Db, search?: string): Promise<number> {

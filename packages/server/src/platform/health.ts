@@ -45,7 +45,7 @@ export function createHealth({ db, clock, dataFolder, space, askStore, onError }
       return undefined;
     } catch (error) {
       onError(error);
-      // Also when it says that there is no mark of this installation any more: it does answer.
+      // Any other refusal, such as a missing mark, is an answer too.
       const said = refusalOf(error) ?? (statusOf(error) === undefined ? undefined : nameOf(error));
       return said === undefined
         ? 'The file store does not answer.'
