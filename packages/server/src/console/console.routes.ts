@@ -36,6 +36,8 @@ export const consoleRoutes: Routes<{ readonly build: ConsoleBuild }> =
 
 async function addRoutes(app: App, build: ConsoleBuild): Promise<void> {
   await app.register(fastifyStatic, {
+    // Missing until it is built.
+    suppressWarning: true,
     root: build.folder,
     serve: false,
     preCompressed: true,
