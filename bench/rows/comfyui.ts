@@ -72,8 +72,8 @@ const bothSides = shared(async (bench) => {
     if (performance.now() > deadline) throw new Error(`no worker for ${comfyui} has come`);
     await wait(200);
   }
-  const direct = await openSide(comfyui);
-  const through = await openSide(server.url, key);
+  const direct = await openSide(bench, comfyui);
+  const through = await openSide(bench, server.url, key);
   await takeTurns(WARM_UP_RUNS, async (side) => await side.run(blurred(1)), direct, through);
   const [four, none] = [await direct.run(blurred(4)), await direct.run(blurred(0))];
   const msPerBlur = Math.max(1, (four - none) / 4);
@@ -99,7 +99,7 @@ async function takeTurns(
 }
 
 /** Both sides speak the same protocol. */
-async function openSide(url: string, key?: string): Promise<Side> {
+async function openSide({ cleanUp }: Bench, url: string, key?: string): Promise<Side> {
   const clientId = randomUUID();
   const ends = new Map<string, PromiseWithResolvers<number>>();
   const endOf = (id: string) => ends.getOrInsertComputed(id, () => Promise.withResolvers<number>());
@@ -116,6 +116,7 @@ async function openSide(url: string, key?: string): Promise<Side> {
     if (type === 'execution_error') endOf(about.prompt_id).reject(new Error(about.exception_message));
   });
   await once(socket, 'open');
+  cleanUp.defer(() => socket.terminate());
   socket.on('close', () => {
     for (const { reject } of ends.values()) reject(new Error(`${url} has closed the socket`));
   });
