@@ -172,12 +172,14 @@ async function readText(answer: Response, maxBytes: number): Promise<string> {
   return (await readBytes(answer, maxBytes)).toString();
 }
 
-async function readBytes(answer: Response, maxBytes: number): Promise<Buffer> {
-  if (!answer.body) return Buffer.alloc(0);
+async function readBytes({ body }: Response, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  await pipeline(Readable.fromWeb(answer.body as ReadableStream), limit(maxBytes), async (bytes) => {
-    for await (const part of bytes) parts.push(part as Uint8Array);
-  });
+  let count = 0;
+  for await (const part of body ?? []) {
+    count += part.length;
+    if (count > maxBytes) throw new TooLarge(maxBytes);
+    parts.push(part);
+  }
   return Buffer.concat(parts);
 }
 

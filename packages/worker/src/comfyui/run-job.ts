@@ -135,9 +135,11 @@ export async function runJob(
   } finally {
     clearTimeout(timer);
     await files.close();
-    // The job does not wait for these: to remove files takes 1 to 5 ms.
-    void host.removeFiles(folder, collector.fetched());
-    forgetPrompt(client, promptId).catch(() => {});
+    // After the job has told its end, which does not wait for these: to remove files takes 1 to 5 ms.
+    setImmediate(() => {
+      void host.removeFiles(folder, collector.fetched());
+      forgetPrompt(client, promptId).catch(() => {});
+    });
   }
 }
 
