@@ -3,11 +3,12 @@ import type { PreviewData } from '@atelier/contracts';
 import type { Said } from '../../platform/bus/message-queue.ts';
 import type { UserEvent } from './user-event.ts';
 
-/** What one server tells another. */
+/** What one server tells another: JSON, and behind a line end the data of a message, which is JSON already. */
 export function toSaid(event: UserEvent): Said {
   if (event.kind === 'message') {
-    const { type, jobId, data, id, replaceable } = event;
-    return { text: JSON.stringify({ type, jobId, data, id, replaceable }) };
+    const { data, ...rest } = event;
+    const text = `${JSON.stringify(rest)}\n${data}`;
+    return rest.type === 'status' ? { text, replaces: rest.type } : { text };
   }
   if (event.kind === 'text') return { text: JSON.stringify({ ...event, frame: base64(event.frame) }) };
   const { bytes, ...rest } = event;
@@ -21,9 +22,10 @@ function base64(bytes: Uint8Array): string {
 }
 
 export function fromSaid(text: string, bytes: Uint8Array | undefined): UserEvent {
-  const value: unknown = JSON.parse(text);
+  const end = text.indexOf('\n');
+  const value: unknown = JSON.parse(end < 0 ? text : text.slice(0, end));
   const fields: Readonly<Record<string, unknown>> = typeof value === 'object' ? { ...value } : {};
-  const { kind, type, jobId, frame, data, id, replaceable, clientId, about } = fields;
+  const { kind, type, jobId, frame, id, replaceable, clientId, about } = fields;
   if (typeof jobId === 'string' && bytes && typeof about === 'object' && about) {
     const picture = { jobId, about: about as PreviewData, bytes };
     if (kind === 'preview') return { kind, layout: 'metadata', ...picture };
@@ -32,13 +34,13 @@ export function fromSaid(text: string, bytes: Uint8Array | undefined): UserEvent
   }
   if (kind === 'text' && typeof jobId === 'string' && typeof frame === 'string')
     return { kind, jobId, frame: Buffer.from(frame, 'base64') };
-  if (typeof type !== 'string' || typeof data !== 'string') {
+  if (kind !== 'message' || typeof type !== 'string' || end < 0) {
     throw new Error('A message of another server is not understood.');
   }
   return {
-    kind: 'message',
+    kind,
     type,
-    data,
+    data: text.slice(end + 1),
     replaceable: replaceable === true,
     ...(typeof jobId === 'string' ? { jobId } : {}),
     ...(typeof id === 'string' ? { id } : {}),

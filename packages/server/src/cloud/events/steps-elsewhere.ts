@@ -4,9 +4,12 @@ import type { UserEvent } from './user-event.ts';
 const MESSAGE_MS = 250;
 /** Pictures are a hundred times as large. */
 const PICTURE_MS = 1000;
+/** The first one waits for a moment: a job that is over by then needs no other. */
+const FIRST_MS = 25;
 
 interface Kind {
-  toldAt: number;
+  /** The next one is not told before. */
+  nextAt: number;
   /** What came too soon after the last one; a newer one takes its place. */
   waiting: { readonly userId: string; readonly event: UserEvent } | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -28,14 +31,14 @@ export function createStepsElsewhere(tell: (userId: string, event: UserEvent) =>
     kind.timer = undefined;
     kind.waiting = undefined;
     if (!waiting) return;
-    kind.toldAt = performance.now();
+    kind.nextAt = performance.now() + (waiting.event.kind === 'preview' ? PICTURE_MS : MESSAGE_MS);
     tell(waiting.userId, waiting.event);
   }
 
   function kindOf(jobId: string, name: string): Kind {
     const kinds = jobs.getOrInsertComputed(jobId, () => new Map<string, Kind>());
     return kinds.getOrInsertComputed(name, () => ({
-      toldAt: Number.NEGATIVE_INFINITY,
+      nextAt: performance.now() + FIRST_MS,
       waiting: undefined,
       timer: undefined,
     }));
@@ -53,13 +56,17 @@ export function createStepsElsewhere(tell: (userId: string, event: UserEvent) =>
       if (event.jobId === undefined || isRepeated) return;
       const kind = kindOf(event.jobId, nameOf(event));
       kind.waiting = { userId, event };
-      const left = kind.toldAt + (event.kind === 'preview' ? PICTURE_MS : MESSAGE_MS) - performance.now();
+      const left = kind.nextAt - performance.now();
       if (left <= 0) send(kind);
       else kind.timer ??= setTimeout(send, left, kind);
     },
-    /** Something follows that every reader has to get: what still waits comes before it. */
-    flush(jobId: string): void {
-      for (const kind of jobs.get(jobId)?.values() ?? []) send(kind);
+    /**
+     * This follows, and every reader has to get it: what still waits comes before it. The states of all nodes may come behind the start of one,
+     * since a newer message has them too.
+     */
+    flush({ jobId = '', ...next }: UserEvent): void {
+      const isStart = next.kind === 'message' && next.type === 'executing' && next.id !== undefined;
+      for (const [name, kind] of jobs.get(jobId) ?? []) if (!isStart || name !== 'progress_state') send(kind);
     },
     /** The job is over here. */
     forget,

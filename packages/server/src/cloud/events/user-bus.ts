@@ -229,7 +229,7 @@ export function createUserBus(parts: Parts): UserBus {
       if (event.kind === 'message' && event.jobId !== undefined && event.type !== 'notification') {
         elsewhere.forget(event.jobId);
       }
-      if (event.jobId !== undefined) steps.flush(event.jobId);
+      steps.flush(event);
       shared.publish(userId, event);
       if (event.kind === 'message' && event.jobId !== undefined && isEndMarker(event))
         steps.forget(event.jobId);

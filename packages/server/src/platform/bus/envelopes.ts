@@ -29,21 +29,40 @@ export type Envelope = BusMessage & { readonly from: string; readonly number: nu
 export const MAX_ENVELOPE_BYTES = 4 * 1024 * 1024;
 const NEWLINE = 10;
 
-/** JSON, which has no line ends of its own, and behind a line end the bytes if there are any. */
+/** JSON in a line of its own, and behind it what the events say, of which the JSON tells the sizes, and the bytes if there are any. */
 export function toBody(envelope: Envelope): Buffer {
-  if (!('bytes' in envelope)) return Buffer.from(JSON.stringify(envelope));
-  const { bytes, ...rest } = envelope;
-  return Buffer.concat([Buffer.from(`${JSON.stringify(rest)}\n`), bytes]);
+  if (!('events' in envelope)) return Buffer.from(JSON.stringify(envelope));
+  const { events, bytes, ...rest } = envelope;
+  const sizes = events.map(([userId, text]) => [userId, Buffer.byteLength(text)]);
+  const texts = events.map(([, text]) => text).join('');
+  const head = { ...rest, events: sizes, ...(bytes && { hasBytes: true }) };
+  const body = Buffer.from(`${JSON.stringify(head)}\n${texts}`);
+  return bytes ? Buffer.concat([body, bytes]) : body;
 }
 
 export function fromBody(body: Buffer): Envelope {
   const end = body.indexOf(NEWLINE);
   const value: unknown = JSON.parse(body.toString('utf8', 0, end < 0 ? body.length : end));
-  if (!isEnvelope(value)) throw new Error('A message between servers is not understood.');
-  return end < 0 ? value : { ...value, bytes: body.subarray(end + 1) };
+  if (!isHead(value)) throw new Error('A message between servers is not understood.');
+  if (!('events' in value)) return value;
+  const { hasBytes, ...head } = value;
+  let at = end + 1;
+  const events = head.events.map(([userId, size]) => {
+    const text = body.toString('utf8', at, at + size);
+    at += size;
+    return [userId, text] as const;
+  });
+  return { ...head, events, ...(hasBytes && { bytes: body.subarray(at) }) };
 }
 
-function isEnvelope(value: unknown): value is Envelope {
+type Head =
+  | Exclude<Envelope, EventsMessage>
+  | (Omit<Extract<Envelope, EventsMessage>, 'events' | 'bytes'> & {
+      readonly events: readonly (readonly [userId: string, size: number])[];
+      readonly hasBytes?: true;
+    });
+
+function isHead(value: unknown): value is Head {
   if (typeof value !== 'object' || value === null) return false;
   const fields: Readonly<Record<string, unknown>> = { ...value };
   if (typeof fields['from'] !== 'string' || !Number.isSafeInteger(fields['number'])) return false;
@@ -53,9 +72,13 @@ function isEnvelope(value: unknown): value is Envelope {
     isTexts(users) ||
     typeof listen === 'string' ||
     typeof unlisten === 'string' ||
-    (Array.isArray(events) && events.every((event) => isTexts(event) && event.length === 2)) ||
+    (Array.isArray(events) && events.every(isSize)) ||
     bye === true
   );
+}
+
+function isSize(value: unknown): boolean {
+  return Array.isArray(value) && typeof value[0] === 'string' && Number.isSafeInteger(value[1]);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -16,15 +16,16 @@ const SPARE_BYTES = 1024 * 1024;
 const GATHER_MS = 10;
 /** … and so far apart are envelopes of what may wait. */
 const APART_MS = 25;
-/** What an envelope has around its events. */
+/** What an envelope has around its events, and around each. */
 const ENVELOPE_BYTES = 200;
+const EVENT_BYTES = 15;
 const CLOSE_MS = 2000;
 
 /** An event on its way. */
 export interface Said {
   readonly text: string;
   readonly bytes?: Uint8Array;
-  /** It may be left out when there is too much, and a newer one of this name takes its place while it waits. */
+  /** It may be left out when there is too much, and a newer one of this name and user takes its place while it waits. */
   readonly replaces?: string;
 }
 
@@ -69,7 +70,7 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
       return;
     }
     if (item.replaces !== undefined) {
-      leaveOut(spare.get(item.replaces));
+      remove(spare.get(item.replaces));
       while (spareBytes + item.bytes > SPARE_BYTES && spare.size > 0) leaveOut(oldestSpare());
     }
     while (isTooMuch(item) && spare.size > 0) leaveOut(oldestSpare());
@@ -107,10 +108,14 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
   const oldestSpare = (): Waiting | undefined => spare.values().next().value;
 
   function leaveOut(item: Waiting | undefined): void {
+    remove(item);
+    onLeftOut('picture');
+  }
+
+  function remove(item: Waiting | undefined): void {
     if (!item) return;
     waiting.splice(waiting.indexOf(item), 1);
     noteGone(item);
-    onLeftOut('picture');
   }
 
   function noteGone({ bytes, replaces }: Waiting): void {
@@ -177,14 +182,15 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
     },
     /** Waits for a connection if there is none. */
     tell(userId: string, { text, bytes: attached, replaces }: Said, { toAll = false } = {}): void {
-      const bytes = Buffer.byteLength(JSON.stringify([userId, text])) + 1 + (attached?.length ?? 0);
+      const bytes = EVENT_BYTES + userId.length + Buffer.byteLength(text) + (attached?.length ?? 0);
       const message: EventsMessage = {
         events: [[userId, text]],
         ...(attached && { bytes: attached }),
         ...(toAll && userId !== NO_USER && { toAll }),
       };
       const pace = userId === NO_USER ? 'soon' : 'now';
-      add({ message, bytes, ...(toAll && { pace }), ...(replaces !== undefined && { replaces }) });
+      const name = replaces !== undefined && { replaces: `${userId} ${replaces}` };
+      add({ message, bytes, ...(toAll && { pace }), ...name });
     },
     /** Forgets the events that wait: they are too old. */
     dropEvents(): void {

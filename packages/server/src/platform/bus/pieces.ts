@@ -12,10 +12,10 @@ const MAX_UNFINISHED = 100;
 const HEAD = /^(?<from>\S+) (?<number>\d+) (?<index>\d+) (?<total>\d+) /;
 const BRACE = 123;
 
-/** The texts that carry an envelope: its JSON, or pieces in base64. */
+/** The texts that carry an envelope: its body, or pieces in base64. PostgreSQL takes no NUL in a text. */
 export function toTexts(envelope: Envelope): readonly string[] {
   const body = toBody(envelope);
-  if (!('bytes' in envelope) && body.length <= TEXT_BYTES) return [body.toString()];
+  if (!('bytes' in envelope) && body.length <= TEXT_BYTES && !body.includes(0)) return [body.toString()];
   return cut(envelope, body, TEXT_PIECE_BYTES).map(({ head, data }) => head + data.toString('base64'));
 }
 
