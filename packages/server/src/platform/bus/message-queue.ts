@@ -60,9 +60,9 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
   let isFull = false;
   let sending: Promise<void> | undefined;
   let gathering: NodeJS.Timeout | undefined;
+  /** When what waits is sent. */
+  let dueAt = Number.POSITIVE_INFINITY;
   let sentAt = Number.NEGATIVE_INFINITY;
-
-  const isSending = (): boolean => sending !== undefined;
 
   function add(item: Waiting): void {
     if (item.bytes + ENVELOPE_BYTES > MAX_ENVELOPE_BYTES) {
@@ -87,15 +87,23 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
       spare.set(item.replaces, item);
       spareBytes += item.bytes;
     }
-    sendWhen(item);
+    sendAt(dueAtOf(item));
   }
 
-  function sendWhen({ pace }: Waiting): void {
-    const apartMs = sentAt + APART_MS - performance.now();
-    if (pace === 'now' || waitingBytes > batchBytes || (pace === 'soon' && apartMs <= 0)) wake();
-    else if (pace === 'soon' || !gathering) {
+  function dueAtOf({ pace }: Waiting): number {
+    if (pace === 'now') return Number.NEGATIVE_INFINITY;
+    const apartAt = sentAt + APART_MS;
+    return pace === 'soon' ? apartAt : Math.max(performance.now() + GATHER_MS, apartAt);
+  }
+
+  function sendAt(at: number): void {
+    dueAt = Math.min(dueAt, at);
+    if (sending) return;
+    const left = waitingBytes > batchBytes ? 0 : dueAt - performance.now();
+    if (left <= 0) wake();
+    else if (at === dueAt) {
       clearTimeout(gathering);
-      gathering = setTimeout(wake, pace === 'soon' ? apartMs : Math.max(GATHER_MS, apartMs)).unref();
+      gathering = setTimeout(wake, left).unref();
     }
   }
 
@@ -149,9 +157,11 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
     return first;
   }
 
-  async function sendAll(): Promise<void> {
+  /** What waits now. What comes meanwhile is gathered for the next envelope. */
+  async function sendWaiting(): Promise<void> {
+    const upTo = number + waiting.length;
     while (isOpen) {
-      unsent ??= next();
+      unsent ??= number < upTo ? next() : undefined;
       if (!unsent) return;
       if ((await send(unsent)) === 'lost') {
         isOpen = false;
@@ -163,14 +173,15 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
 
   function wake(): void {
     clearTimeout(gathering);
-    gathering = undefined;
     if (!isOpen || sending) return;
     sentAt = performance.now();
-    sending = sendAll()
+    dueAt = Number.POSITIVE_INFINITY;
+    sending = sendWaiting()
       .catch(onError)
       .finally(() => {
         sending = undefined;
-        if (unsent || waiting.length > 0) wake();
+        if (unsent) wake();
+        else if (waiting.length > 0) sendAt(dueAt);
       });
   }
 
@@ -208,9 +219,12 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
     },
     /** Waits a moment for what is still to be sent. */
     async close(): Promise<void> {
-      wake();
       const deadline = performance.now() + CLOSE_MS;
-      while (isSending() && performance.now() < deadline) await sending;
+      const hasMore = (): boolean => isOpen && (sending !== undefined || waiting.length > 0);
+      while (hasMore() && performance.now() < deadline) {
+        wake();
+        await sending;
+      }
       isOpen = false;
     },
   };
