@@ -162,14 +162,18 @@ async function startBackedUp() {
 test('[ADM-31] a restored installation and its original do not start on the files of each other', async () => {
   await using stopped = await startBackedUp();
   const { at, key, original } = stopped;
-  const refused = async (settings: Settings) => {
+  const refused = async (settings: Settings, sentence = /The files of this database are not in /) => {
     const { code, stderr } = await runToEnd({ settings });
-    assert.match(stderr, /The files of this database are not in /);
+    assert.match(stderr, sentence);
     assert.equal(code, 1);
   };
+  // Its database stays empty: a restore would refuse another one.
+  const refusedAsForeign = async (settings: Settings) =>
+    await refused(settings, /holds the files of another Atelier/);
 
   const inTrial = { ATELIER_S3_PREFIX: 'trial/' };
   const copy = { ...original, ...inTrial, ATELIER_DATA_DIR: at('copy') };
+  await refusedAsForeign({ ...original, ATELIER_DATA_DIR: at('copy') });
   await good(copy, 'restore', '--from', at('backup'));
   await refused({ ...original, ATELIER_DATA_DIR: at('copy') });
   await refused({ ...original, ...inTrial });
@@ -187,6 +191,7 @@ test('[ADM-31] a restored installation and its original do not start on the file
   await using ending = new AsyncDisposableStack();
   ending.defer(async () => await database.drop());
   const url = { ATELIER_DATABASE_URL: database.url };
+  await refusedAsForeign({ ...original, ...url, ATELIER_DATA_DIR: at('other') });
   await good(
     { ...SETTINGS, ...url, ATELIER_DATA_DIR: at('other') },
     'restore',

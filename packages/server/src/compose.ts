@@ -21,16 +21,16 @@ import { linkFor } from './platform/bus/open-link.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
 import type { Db } from './platform/db/database.ts';
 import { openDatabaseClock } from './platform/db/database-clock.ts';
-import { assertStillCurrent, openPostgres, openSqlite } from './platform/db/open-database.ts';
+import { assertStillCurrent, type LookFirst, openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { type ServerKey, serverSecret } from './platform/db/server-secrets.repo.ts';
 import { outageOf } from './platform/errors/outages.ts';
 import { createStores } from './platform/files/create-stores.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
 import { firstOf } from './platform/files/first-of.ts';
-import { markFolders } from './platform/files/mark-folders.ts';
+import { checkFolders, markFolders, readMarksBefore } from './platform/files/mark-folders.ts';
 import { openSignedLink } from './platform/files/open-signed-link.ts';
 import { checkS3 } from './platform/files/s3/check-s3.ts';
-import { askBucket, markBucket } from './platform/files/s3/mark-bucket.ts';
+import { askBucket, checkBucket, markBucket } from './platform/files/s3/mark-bucket.ts';
 import { openS3 } from './platform/files/s3/s3-client.ts';
 import { createUrlSigner } from './platform/files/signed-urls.ts';
 import { createFreeSpace } from './platform/free-space.ts';
@@ -87,7 +87,12 @@ export async function compose(
     if (config.nats) await checkNats(config.nats);
     const folder = await claimDataFolder(config.dataFolder);
     releases.push(folder.release);
-    const db = await openDatabase(config, log);
+    // Those that several servers share.
+    const shared = ['outputs', 'tasks', 'users'].map((name) => join(folder.path, name));
+    const db = await openDatabase(config, log, async (found) => {
+      const marks = found ? await readMarksBefore(found) : {};
+      await (s3 ? checkBucket(marks, s3) : checkFolders(marks, shared));
+    });
     releases.push(async () => await db.destroy());
     const time = await openDatabaseClock(db, {
       onSkew: (aheadMs) => log.warn({ aheadMs }, "the clock differs from PostgreSQL's, which counts"),
@@ -95,8 +100,6 @@ export async function compose(
     });
     releases.push(time.close);
     const { clock } = time;
-    // Those that several servers share.
-    const shared = ['outputs', 'tasks', 'users'].map((name) => join(folder.path, name));
     const installation = s3 ? await markBucket(db, s3, clock()) : await markFolders(db, shared, clock());
 
     const metrics = createMetrics({
@@ -378,11 +381,11 @@ export async function compose(
   }
 }
 
-async function openDatabase(config: Config, log: Logger): Promise<Db> {
+async function openDatabase(config: Config, log: Logger, lookFirst: LookFirst): Promise<Db> {
   const { url, poolSize } = config.database;
-  if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'));
+  if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'), lookFirst);
   const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost');
-  return await openPostgres({ url, poolSize, onLost });
+  return await openPostgres({ url, poolSize, onLost, lookFirst });
 }
 
 function hostOf(url: string): string {

@@ -15,28 +15,35 @@ const STATEMENT_MS = 30_000;
 /** Up to here the whole file is checked at start; that takes well under a second. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
 
+/** Looks at the database before anything in it is changed; at nothing when there is none yet. What it throws ends the start. */
+export type LookFirst = (db: Db | undefined) => Promise<void>;
+
 interface PostgresOptions {
   readonly url: Secret;
   readonly poolSize: number;
   readonly onLost: (error: Error) => void;
+  readonly lookFirst?: LookFirst;
 }
 
 /** Opens the SQLite file, brings its schema up to date, and refuses a damaged one without touching it. */
-export async function openSqlite(file: string): Promise<Db> {
+export async function openSqlite(file: string, lookFirst?: LookFirst): Promise<Db> {
   try {
-    await checkSqliteFile(file);
-    return await migrated(createSqliteDialect(file));
+    // To look into a file that is not there would make it.
+    const isThere = await checkSqliteFile(file);
+    if (!isThere) await lookFirst?.(undefined);
+    return await migrated(createSqliteDialect(file), isThere ? lookFirst : undefined);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw sqliteUnusable(file, error);
   }
 }
 
-export async function openPostgres({ url, poolSize, onLost }: PostgresOptions): Promise<Db> {
+export async function openPostgres({ url, poolSize, onLost, lookFirst }: PostgresOptions): Promise<Db> {
   try {
     const dialect = createPostgresDialect({ url, poolSize: 1, onLost });
     const forMigrations = await migrated(dialect, async (db) => {
       await assertUnused(db, MIGRATIONS, async () => await countRunningServers(db));
+      await lookFirst?.(db);
     });
     await forMigrations.destroy();
   } catch (error) {
@@ -92,19 +99,20 @@ async function migrated(dialect: Dialect, check?: (db: Db) => Promise<void>): Pr
   }
 }
 
-/** Read-only, so that a file that is not a database, or a broken one, stays exactly as it was found. */
-async function checkSqliteFile(file: string): Promise<void> {
+/** Whether there is one. Read-only, so that a file that is not a database, or a broken one, stays exactly as it was found. */
+async function checkSqliteFile(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
-  if (!found || found.size === 0) return;
+  if (!found || found.size === 0) return false;
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
     if (tables.length > 0 && !tables.some(({ name }) => name === 'migrations')) {
       throw new Error('it belongs to another program');
     }
-    if (found.size > CHECKED_BYTES) return;
+    if (found.size > CHECKED_BYTES) return true;
     const verdict = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0];
     if (verdict !== 'ok') throw new Error(`it is damaged: ${String(verdict).replaceAll(/\s+/g, ' ')}`);
+    return true;
   } finally {
     database.close();
   }

@@ -1,8 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { present } from '@atelier/contracts/present';
+
 import { type Db, withTransaction } from '../db/database.ts';
 import { lockByName } from '../db/lock-by-name.ts';
 import { findServerValue, insertServerValue } from '../db/server-secrets.repo.ts';
+import { RESTORE_TABLE, unfinishedRestore } from '../db/unfinished-restore.ts';
 import { errorCode } from '../errors/error-code.ts';
 import { newId } from '../ids.ts';
 import { StartError } from '../start-error.ts';
@@ -11,6 +14,24 @@ import { StartError } from '../start-error.ts';
 export const FILES_MARK = 'files-mark';
 export const S3_MARK = 's3-mark';
 const FILE = '.atelier-files';
+
+/** What the database says of where its files are; nothing before the first start. */
+export interface Marks {
+  readonly files?: string;
+  readonly s3?: string;
+}
+
+export async function readMarks(db: Db): Promise<Marks> {
+  const read = async (name: string) => (await findServerValue(db, name))?.toString();
+  return present({ files: await read(FILES_MARK), s3: await read(S3_MARK) });
+}
+
+/** Of a database that may be empty, or of an older version. Refuses one that is restored in part. */
+export async function readMarksBefore(db: Db): Promise<Marks> {
+  const names = new Set((await db.introspection.getTables()).map(({ name }) => name));
+  if (names.has(RESTORE_TABLE)) throw unfinishedRestore();
+  return names.has('server_secrets') ? await readMarks(db) : {};
+}
 
 /**
  * Holds the folders to be those whose files the database knows: both have the same mark, made at the first start. A server with
@@ -21,21 +42,26 @@ export async function markFolders(db: Db, folders: readonly string[], now: numbe
   return await withTransaction(db, async (tx) => {
     // Servers that start together on an empty database agree on one mark.
     await lockByName(tx, FILES_MARK);
-    if ((await findServerValue(tx, S3_MARK)) !== undefined) throw inS3();
-    const known = (await findServerValue(tx, FILES_MARK))?.toString();
-    const found = new Map<string, string | undefined>();
-    for (const folder of folders) found.set(folder, await readFolderMark(folder));
-    // A start that was cut off has left a mark in a folder and none in the database.
-    const mark = known ?? [...found.values()].find((each) => each !== undefined) ?? newId();
-    const lacking = folders.filter((folder) => found.get(folder) !== mark);
-    const isFirst = known === undefined && lacking.every((folder) => found.get(folder) === undefined);
-    if (lacking.length > 0 && !isFirst) throw elsewhere(lacking, mark);
-    for (const folder of lacking) {
-      await writeFolderMark(folder, mark);
-    }
-    if (known === undefined) await insertServerValue(tx, { name: FILES_MARK, value: Buffer.from(mark), now });
+    const marks = await readMarks(tx);
+    const { mark, lacking } = await checkFolders(marks, folders);
+    for (const folder of lacking) await writeFolderMark(folder, mark);
+    if (marks.files === undefined)
+      await insertServerValue(tx, { name: FILES_MARK, value: Buffer.from(mark), now });
     return mark;
   });
+}
+
+/** Refuses folders that do not have the files of the database. Changes nothing. */
+export async function checkFolders({ files: known, s3 }: Marks, folders: readonly string[]) {
+  if (s3 !== undefined) throw inS3();
+  const found = new Map<string, string | undefined>();
+  for (const folder of folders) found.set(folder, await readFolderMark(folder));
+  // A start that was cut off has left a mark in a folder and none in the database.
+  const mark = known ?? [...found.values()].find((each) => each !== undefined) ?? newId();
+  const lacking = folders.filter((folder) => found.get(folder) !== mark);
+  const isFirst = known === undefined && lacking.every((folder) => found.get(folder) === undefined);
+  if (lacking.length > 0 && !isFirst) throw elsewhere(lacking, mark);
+  return { mark, lacking };
 }
 
 /** Says that the files in the folder are those of the database with the same mark. */

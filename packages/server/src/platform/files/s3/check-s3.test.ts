@@ -60,6 +60,12 @@ describe('the check of an S3 store', () => {
       await check({}, keys('AKIATEST', 'x')),
       'ATELIER_S3_SECRET_ACCESS_KEY is not the secret of ATELIER_S3_ACCESS_KEY_ID.',
     );
+    await using plain = await startS3();
+    const endpoint = plain.url.replace('http:', 'https:');
+    assert.equal(
+      await check({}, { endpoint }),
+      `ATELIER_S3_ENDPOINT: there is no TLS at ${endpoint}. Its address may have to begin with http://.`,
+    );
     const port = await freePort();
     assert.equal(
       await check({}, { endpoint: `http://127.0.0.1:${port}` }),

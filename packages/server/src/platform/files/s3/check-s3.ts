@@ -24,7 +24,7 @@ export async function checkS3(s3: S3): Promise<void> {
       s3.within(),
     );
   } catch (error) {
-    throw new StartError(explain(s3, error), { cause: error });
+    throw unusable(s3, error);
   }
   // The SDK notices, and signs as if the clock were right.
   const skewMs = client.config.systemClockOffset ?? 0;
@@ -38,12 +38,17 @@ export async function checkS3(s3: S3): Promise<void> {
     const status = statusOf(error);
     if (status === 400) return;
     const readOnly = `ATELIER_S3_BUCKET: the bucket ${bucket} can be read but not written with these keys. Give them the rights s3:PutObject and s3:DeleteObject.`;
-    throw new StartError(status === 403 ? readOnly : explain(s3, error), { cause: error });
+    throw status === 403 ? new StartError(readOnly, { cause: error }) : unusable(s3, error);
   }
   await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key }), s3.within());
   throw new StartError(
     `ATELIER_S3_ENDPOINT: the store at ${placeOf(s3)} took a file whose SHA-256 was wrong. Files could be damaged on the way unnoticed, so it cannot be used.`,
   );
+}
+
+/** What the store says to a request at the start. */
+export function unusable(s3: S3, error: unknown): StartError {
+  return new StartError(explain(s3, error), { cause: error });
 }
 
 function explain(s3: S3, error: unknown): string {
@@ -67,6 +72,8 @@ function explain(s3: S3, error: unknown): string {
     return `ATELIER_S3_REGION is ${region}, but the bucket ${bucket} is ${elsewhere === undefined ? 'in another region' : `in ${elsewhere}`}.`;
   if (status === 403)
     return `ATELIER_S3_BUCKET: these keys may not list the bucket ${bucket}. It belongs to somebody else, or they need the right s3:ListBucket.`;
+  if (codeOf(error) === 'EPROTO')
+    return `ATELIER_S3_ENDPOINT: there is no TLS at ${placeOf(s3)}. Its address may have to begin with http://.`;
   const reason = error instanceof Error ? error.message || name : String(error);
   if (mayPass(error) || name === 'AbortError')
     return `ATELIER_S3_ENDPOINT: the store at ${placeOf(s3)} does not answer (${codeOf(error) ?? reason}).`;

@@ -3,8 +3,8 @@ import { lockByName } from '../../db/lock-by-name.ts';
 import { findServerValue, insertServerValue, updateServerValue } from '../../db/server-secrets.repo.ts';
 import { newId } from '../../ids.ts';
 import { StartError } from '../../start-error.ts';
-import { FILES_MARK, S3_MARK } from '../mark-folders.ts';
-import { placeOf } from './check-s3.ts';
+import { FILES_MARK, type Marks, readMarks, S3_MARK } from '../mark-folders.ts';
+import { placeOf, unusable } from './check-s3.ts';
 import type { S3 } from './s3-client.ts';
 import { isMissing, orOutage } from './s3-errors.ts';
 
@@ -20,25 +20,32 @@ export async function markBucket(db: Db, s3: S3, now: number): Promise<string> {
   // In the database first: a bucket with an unknown mark is another installation's.
   await withTransaction(db, async (tx) => {
     await lockByName(tx, FILES_MARK);
-    if ((await findServerValue(tx, S3_MARK)) !== undefined) return;
-    if ((await findServerValue(tx, FILES_MARK)) !== undefined) throw onDisk(s3);
-    if ((await readBucketMark(s3)) !== undefined) throw foreign(s3);
+    const marks = await readMarks(tx);
+    if (marks.s3 !== undefined) return;
+    await checkBucket(marks, s3);
     const mark = newId();
     await insertServerValue(tx, { name: FILES_MARK, value: Buffer.from(mark), now });
     await insertServerValue(tx, { name: S3_MARK, value: Buffer.from(`${UNFINISHED}${mark}`), now });
   });
   return await withTransaction(db, async (tx) => {
     await lockByName(tx, FILES_MARK);
-    const known = (await findServerValue(tx, S3_MARK))?.toString() ?? '';
-    const found = await readBucketMark(s3);
-    if (!known.startsWith(UNFINISHED)) {
-      if (found !== known) throw elsewhere(s3, known);
-      return known;
-    }
-    const mark = known.slice(UNFINISHED.length);
-    await finishMark(tx, s3, { found, mark });
+    const marks = await readMarks(tx);
+    const { mark, found } = await checkBucket(marks, s3);
+    if (marks.s3?.startsWith(UNFINISHED)) await finishMark(tx, s3, { found, mark });
     return mark;
   });
+}
+
+/** Refuses a bucket that does not have the files of the database. Changes nothing. */
+export async function checkBucket({ files, s3: known }: Marks, s3: S3) {
+  if (known === undefined && files !== undefined) throw onDisk(s3);
+  const found = await readBucketMark(s3).catch((error: unknown) => {
+    throw unusable(s3, error);
+  });
+  const mark = known?.replace(UNFINISHED, '') ?? '';
+  if (known === mark && found !== mark) throw elsewhere(s3, mark);
+  if (found !== undefined && found !== mark) throw foreign(s3);
+  return { mark, found };
 }
 
 /** Says in the database and in the bucket that the files are there now. They must have been copied. */
