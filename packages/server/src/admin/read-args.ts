@@ -29,7 +29,7 @@ function parse(args: readonly string[], options: Options) {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // The rest of the message is about characters that begin an argument.
-    const [sentence] = error.message.split('. ', 1);
+    const [sentence] = error.message.split(/\.\s/, 1);
     throw new BadUse(`${sentence?.replace(/\.?$/, '.')} See --help.`);
   }
 }
