@@ -69,7 +69,7 @@ export async function readMachine(client: ComfyClient): Promise<Machine> {
 
 function explain(error: unknown, url: string): unknown {
   if (error instanceof Refusal && isObject(error.body) && error.body['code'] === 'auth.required')
-    return new Unusable(`${url} is an Atelier server. --comfyui is the address of a ComfyUI.`);
+    return new Unusable(`${url} is an Atelier server, and not a ComfyUI.`);
   if (error instanceof Refusal && (error.status === 401 || error.status === 403))
     return new Unusable(
       `The ComfyUI at ${url} needs a password (${error.status}), which a worker does not have.`,

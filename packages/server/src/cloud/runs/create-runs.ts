@@ -20,6 +20,8 @@ const MAX_FINISHING = 64;
 
 /** How often a worker may end while it runs a job before the job is taken to be the reason. */
 const MAX_CRASHES = 2;
+/** For so long, a job that was lost at a worker waits for another one. */
+const OTHERS_MS = 60_000;
 
 /** Why an attempt is ended. */
 /** Shorter than the poll of the loop, which finds what another server could not announce. */
@@ -220,7 +222,10 @@ export function createRuns(parts: RunsParts): Runs {
     const crashes = (needs.crashes ?? 0) + (error.reason === 'crash' ? 1 : 0);
     const retry: JobNeeds = {
       ...needs,
-      ...(lane && { lostAt: [...new Set(needs.lostAt).add(lane.worker.name)] }),
+      ...(lane && {
+        lostAt: [...new Set(needs.lostAt).add(lane.worker.name)],
+        othersUntil: clock() + OTHERS_MS,
+      }),
       ...(lane && error.reason === 'memory' && { memoryAbove: lane.worker.memoryBytes }),
       ...(crashes > 0 && { crashes }),
     };

@@ -19,8 +19,11 @@ const big: WorkerOffer = { ...gpu, name: 'big', memoryBytes: 80 };
 const load: JobNeeds = { nodeTypes: ['LoadImage'], labels: [] };
 const sample: JobNeeds = { nodeTypes: ['KSampler', 'LoadImage'], labels: [] };
 
+const NOW = 1000;
+
 function abilities(known = new Map<string, JobNeeds>()) {
   return createAbilities({
+    clock: () => NOW,
     known: () => known,
     hasNodeType: (hash, type) => TYPES[hash]?.includes(type) ?? false,
   });
@@ -79,12 +82,13 @@ describe('which worker can run a job', () => {
     assert.equal(hasMoreMemory({ ...load, labels: ['us'] }, 2, [cpu, gpu, big]), false);
   });
 
-  it('one that has not lost it, as long as there is such a one', () => {
+  it('one that has not lost it, as long as there is such a one, for a while', () => {
     const { isAble } = abilities();
-    const lost = { ...sample, lostAt: ['gpu'] };
+    const lost = { ...sample, lostAt: ['gpu'], othersUntil: NOW + 1 };
     assert.equal(isAble(gpu, lost, [cpu, gpu, big]), false);
     assert.equal(isAble(big, lost, [cpu, gpu, big]), true);
     assert.equal(isAble(gpu, lost, [cpu, gpu]), true);
+    assert.equal(isAble(gpu, { ...lost, othersUntil: NOW }, [cpu, gpu, big]), true);
   });
 
   it('and what none that is ready can run, also of needs that come later', () => {
@@ -97,7 +101,7 @@ describe('which worker can run a job', () => {
     assert.deepEqual(unable([cpu, gpu], [cpu, gpu]), []);
     assert.deepEqual(unable([], [cpu, gpu]), ['load', 'sample']);
     known.set('eu', { ...load, labels: ['eu'] });
-    known.set('lost', { ...sample, lostAt: ['gpu'] });
+    known.set('lost', { ...sample, lostAt: ['gpu'], othersUntil: NOW + 1 });
     assert.deepEqual(unable([cpu], [cpu, gpu]), ['sample', 'eu', 'lost']);
     assert.deepEqual(unable([gpu], [cpu, gpu]), []);
     assert.deepEqual(unable([gpu], [cpu, gpu, big]), ['lost']);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import type { Clock } from '../../platform/clock.ts';
 import type { EngineKind, JobNeeds } from './job-needs.ts';
 
 /** Combinations of workers that are ready. */
@@ -31,6 +32,7 @@ export interface WorkerOffer {
 export type ModelFiles = Readonly<Record<string, readonly string[]>>;
 
 interface Parts {
+  readonly clock: Clock;
   readonly known: () => ReadonlyMap<string, JobNeeds>;
   /** Whether the set of node types with this hash has a type. */
   readonly hasNodeType: (hash: string, nodeType: string) => boolean;
@@ -41,14 +43,14 @@ interface Unable {
   readonly keys: string[];
   /** So many of the known needs were looked at. */
   looked: number;
-  /** Needs of jobs that a worker has lost: whether a worker may have them depends on which others there are. */
+  /** Needs of jobs that a worker has lost: whether a worker may have them depends on which others there are, and on the time. */
   readonly lost: string[];
 }
 
 export type Abilities = ReturnType<typeof createAbilities>;
 
 /** Which worker can run which job. */
-export function createAbilities({ known, hasNodeType }: Parts) {
+export function createAbilities({ clock, known, hasNodeType }: Parts) {
   const unableOf = new Map<string, Unable>();
   const kinds = new WeakMap<WorkerOffer, string>();
 
@@ -64,11 +66,12 @@ export function createAbilities({ known, hasNodeType }: Parts) {
     );
   };
 
-  /** One of `all` that has not lost such a job yet is worth waiting for. */
+  /** One of `all` that has not lost such a job yet is worth waiting for, for a while: it may be busy for long. */
   const isAble = (worker: WorkerOffer, needs: JobNeeds, all: readonly WorkerOffer[]): boolean => {
     if (!has(worker, needs)) return false;
     const lostAt = ({ name }: WorkerOffer) => needs.lostAt?.includes(name) ?? false;
-    return !lostAt(worker) || !all.some((other) => !lostAt(other) && has(other, needs));
+    if (!lostAt(worker) || clock() >= (needs.othersUntil ?? 0)) return true;
+    return !all.some((other) => !lostAt(other) && has(other, needs));
   };
 
   /** Workers with the same offer are able to do the same, so that what they cannot do is found once. */

@@ -82,6 +82,7 @@ export function createFleet(parts: Parts) {
   });
   const needs = createJobNeeds({ db, clock });
   const abilities = createAbilities({
+    clock,
     known: needs.known,
     hasNodeType: (hash, nodeType) => nodeTypes.has(hash, nodeType),
   });
