@@ -41,6 +41,9 @@ const SLOTS = 2;
 const SHORT_JOB_MS = 5000;
 /** For so long, the next job waits for its turn. */
 const STAGED_MS = 10_000;
+/** From the submission of a prompt to its first message, ComfyUI is asked nothing else: Python would let it wait for 5 ms each time. */
+const HANDOVER_MS = 50;
+const ENDING_MS = 5;
 const THERE_MS = 2000;
 const MAX_USED_IDS = 10_000;
 /** How long a worker that ends waits until what runs at ComfyUI has stopped. */
@@ -104,6 +107,9 @@ export function createComfyUiExecutor(
   /** When the prompt that is there now was submitted. */
   let turnBeganAt = Number.POSITIVE_INFINITY;
   let turns = Promise.resolve();
+  /** How many wait for their turn. */
+  let staged = 0;
+  let handover = Promise.resolve();
 
   function tellAll(said: ComfyMessage | ComfyFrame): void {
     for (const listener of listeners) listener(said);
@@ -129,6 +135,7 @@ export function createComfyUiExecutor(
     turns = before.then(async () => await mine.promise);
     // It would wait here while other workers are free.
     const returned = AbortSignal.any([comfy.downSignal(), AbortSignal.timeout(STAGED_MS)]);
+    staged += 1;
     try {
       await untilAborted(before, AbortSignal.any([signal, returned]));
       assertUp();
@@ -136,6 +143,8 @@ export function createComfyUiExecutor(
       mine.resolve();
       signal.throwIfAborted();
       throw error instanceof AttemptLost ? error : new AttemptLost('returned', 'ComfyUI runs another job.');
+    } finally {
+      staged -= 1;
     }
     const startedAt = performance.now();
     turnBeganAt = startedAt;
@@ -145,6 +154,19 @@ export function createComfyUiExecutor(
         mine.resolve();
       },
     };
+  }
+
+  function beginHandover(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    handover = promise;
+    setTimeout(resolve, HANDOVER_MS).unref();
+    return resolve;
+  }
+
+  async function handedOver(): Promise<void> {
+    // The last output of a prompt comes just before its end.
+    if (staged > 0) await delay(ENDING_MS);
+    await handover;
   }
 
   /** A job that has not begun goes back to the server. */
@@ -204,6 +226,8 @@ export function createComfyUiExecutor(
           },
           factsOf: comfy.factsOf,
           takeTurn,
+          beginHandover,
+          handedOver,
           onLost(error) {
             if (error instanceof Hung) comfy.isHung(error.message, promptId);
           },

@@ -58,7 +58,12 @@ export async function runJob(
   const files = filesOf(job, stop);
   let restore = (text: string): string => text;
   const collector = createCollector({
-    client,
+    client: {
+      async download(file, options) {
+        await host.handedOver();
+        return await client.download(file, options);
+      },
+    },
     files,
     folder,
     signal: stop,
@@ -138,7 +143,10 @@ export async function runJob(
     // After the job has told its end, which does not wait for these: to remove files takes 1 to 5 ms.
     setImmediate(() => {
       void host.removeFiles(folder, collector.fetched());
-      forgetPrompt(client, promptId).catch(() => {});
+      host
+        .handedOver()
+        .then(async () => await forgetPrompt(client, promptId))
+        .catch(() => {});
     });
   }
 }

@@ -19,6 +19,10 @@ export interface PromptHost {
   readonly listen: (onMessage: (said: ComfyMessage | ComfyFrame) => void) => Disposable;
   /** ComfyUI drops its results after each prompt. */
   readonly clearsCache: boolean;
+  /** A prompt is about to be submitted. To be called when it runs. */
+  readonly beginHandover: () => () => void;
+  /** Resolves when no prompt is about to begin. What can wait a moment waits for it. */
+  readonly handedOver: () => Promise<void>;
 }
 
 interface Prompt {
@@ -38,7 +42,7 @@ export type PromptEnd =
 
 /** From the submission of a prompt to its end. */
 export async function runPrompt(
-  { client, clientId, connectedId, listen, clearsCache }: PromptHost,
+  { client, clientId, connectedId, listen, clearsCache, beginHandover, handedOver }: PromptHost,
   { id, bodyFor, reader, signal, onEnding }: Prompt,
 ): Promise<PromptEnd> {
   // Always one of its own: ComfyUI sends the events of a prompt without one to every socket.
@@ -49,13 +53,15 @@ export async function runPrompt(
   using listening = listen((said) => {
     reader.hear(said);
     if (said === SOCKET_LOST) hint.abort();
+    if (isAbout(said, 'execution_start', id)) onBegun();
     if (!isEndOf(said, id)) return;
     // What follows may be pictures of the next prompt, which do not always say whose they are.
     listening[Symbol.dispose]();
     // With its cache still to be cleared, the next one waits: the request to do so might be spent on this one.
     if (!clearsCache) onEnding();
-    hint.abort();
+    void handedOver().then(() => hint.abort());
   });
+  const onBegun = beginHandover();
   const submittedAt = performance.now();
   const rejection = await submitPrompt(client, id, bodyFor(submitter));
   if (rejection) return { kind: 'rejected', rejection };
@@ -81,7 +87,9 @@ export async function runPrompt(
 
 /** This comes after the prompt is in history. */
 function isEndOf(said: ComfyMessage | ComfyFrame, id: string): boolean {
-  return (
-    'type' in said && said.type === 'executing' && said.data['node'] === null && said.data['prompt_id'] === id
-  );
+  return isAbout(said, 'executing', id) && said.data['node'] === null;
+}
+
+function isAbout(said: ComfyMessage | ComfyFrame, type: string, id: string): said is ComfyMessage {
+  return 'type' in said && said.type === type && said.data['prompt_id'] === id;
 }
