@@ -226,15 +226,19 @@ describe('jobs in the console', () => {
     await table.getByText(String(0x00_ff_00)).waitFor();
     assert.equal(await table.getByText('width').count(), 0);
     const slider = page.getByRole('slider');
+    const isAt = async (value: number) =>
+      await page.locator(`[role="slider"][aria-valuenow="${value}"]`).waitFor();
     await slider.focus();
     await page.keyboard.press('End');
-    assert.equal(await slider.getAttribute('aria-valuenow'), '100');
+    await isAt(100);
     await page.keyboard.press('ArrowLeft');
-    assert.equal(await slider.getAttribute('aria-valuenow'), '98');
+    await isAt(98);
+    // The pictures may still be on their way, and have no size before.
+    await page.waitForFunction(() => [...document.images].every(({ naturalWidth }) => naturalWidth > 0));
     const box = await page.getByRole('img', { name: 'A' }).boundingBox();
     assert.ok(box);
     await page.mouse.click(box.x + box.width / 4, box.y + box.height / 2);
-    assert.equal(await slider.getAttribute('aria-valuenow'), '25');
+    await isAt(25);
   });
 
   test('messages about a job are listed with their tries', async () => {
