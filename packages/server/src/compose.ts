@@ -21,13 +21,18 @@ import { linkFor } from './platform/bus/open-link.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
 import type { Db } from './platform/db/database.ts';
 import { openDatabaseClock } from './platform/db/database-clock.ts';
-import { assertStillCurrent, type LookFirst, openPostgres, openSqlite } from './platform/db/open-database.ts';
+import {
+  assertStillCurrent,
+  type BeforeMigration,
+  openPostgres,
+  openSqlite,
+} from './platform/db/open-database.ts';
 import { type ServerKey, serverSecret } from './platform/db/server-secrets.repo.ts';
 import { outageOf } from './platform/errors/outages.ts';
 import { createStores } from './platform/files/create-stores.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
 import { firstOf } from './platform/files/first-of.ts';
-import { checkFolders, markFolders, readMarksBefore } from './platform/files/mark-folders.ts';
+import { checkFolders, markFolders, readMarksBeforeMigration } from './platform/files/mark-folders.ts';
 import { openSignedLink } from './platform/files/open-signed-link.ts';
 import { checkS3 } from './platform/files/s3/check-s3.ts';
 import { askBucket, checkBucket, markBucket } from './platform/files/s3/mark-bucket.ts';
@@ -90,7 +95,7 @@ export async function compose(
     // Those that several servers share.
     const shared = ['outputs', 'tasks', 'users'].map((name) => join(folder.path, name));
     const db = await openDatabase(config, log, async (found) => {
-      const marks = found ? await readMarksBefore(found) : {};
+      const marks = found ? await readMarksBeforeMigration(found) : {};
       await (s3 ? checkBucket(marks, s3) : checkFolders(marks, shared));
     });
     releases.push(async () => await db.destroy());
@@ -381,11 +386,11 @@ export async function compose(
   }
 }
 
-async function openDatabase(config: Config, log: Logger, lookFirst: LookFirst): Promise<Db> {
+async function openDatabase(config: Config, log: Logger, beforeMigration: BeforeMigration): Promise<Db> {
   const { url, poolSize } = config.database;
-  if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'), lookFirst);
+  if (!url) return await openSqlite(join(config.dataFolder, 'atelier.sqlite'), beforeMigration);
   const onLost = (error: Error) => log.warn({ err: error }, 'database connection lost');
-  return await openPostgres({ url, poolSize, onLost, lookFirst });
+  return await openPostgres({ url, poolSize, onLost, beforeMigration });
 }
 
 function hostOf(url: string): string {

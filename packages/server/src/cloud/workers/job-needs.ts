@@ -19,8 +19,9 @@ export interface JobNeeds {
   readonly models?: readonly string[];
   /** It ran out of memory at a worker that has so many bytes. */
   readonly memoryAbove?: number;
-  /** The names of workers that have lost it. Others are waited for until then. */
+  /** The names of workers that have lost it. */
   readonly lostAt?: readonly string[];
+  /** Until then it waits for another worker that can run it, if there is one. */
   readonly othersUntil?: number;
   /** How often its worker ended while it ran. */
   readonly crashes?: number;

@@ -15,35 +15,35 @@ const STATEMENT_MS = 30_000;
 /** Up to here the whole file is checked at start; that takes well under a second. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
 
-/** Looks at the database before anything in it is changed; at nothing when there is none yet. What it throws ends the start. */
-export type LookFirst = (db: Db | undefined) => Promise<void>;
+/** Checks the database before it is migrated. Gets `undefined` when there is none yet. */
+export type BeforeMigration = (db: Db | undefined) => Promise<void>;
 
 interface PostgresOptions {
   readonly url: Secret;
   readonly poolSize: number;
   readonly onLost: (error: Error) => void;
-  readonly lookFirst?: LookFirst;
+  readonly beforeMigration?: BeforeMigration;
 }
 
 /** Opens the SQLite file, brings its schema up to date, and refuses a damaged one without touching it. */
-export async function openSqlite(file: string, lookFirst?: LookFirst): Promise<Db> {
+export async function openSqlite(file: string, beforeMigration?: BeforeMigration): Promise<Db> {
   try {
-    // To look into a file that is not there would make it.
+    // Opening a file that does not exist would create it.
     const isThere = await checkSqliteFile(file);
-    if (!isThere) await lookFirst?.(undefined);
-    return await migrated(createSqliteDialect(file), isThere ? lookFirst : undefined);
+    if (!isThere) await beforeMigration?.(undefined);
+    return await migrated(createSqliteDialect(file), isThere ? beforeMigration : undefined);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw sqliteUnusable(file, error);
   }
 }
 
-export async function openPostgres({ url, poolSize, onLost, lookFirst }: PostgresOptions): Promise<Db> {
+export async function openPostgres({ url, poolSize, onLost, beforeMigration }: PostgresOptions): Promise<Db> {
   try {
     const dialect = createPostgresDialect({ url, poolSize: 1, onLost });
     const forMigrations = await migrated(dialect, async (db) => {
       await assertUnused(db, MIGRATIONS, async () => await countRunningServers(db));
-      await lookFirst?.(db);
+      await beforeMigration?.(db);
     });
     await forMigrations.destroy();
   } catch (error) {

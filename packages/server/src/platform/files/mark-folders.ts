@@ -27,7 +27,7 @@ export async function readMarks(db: Db): Promise<Marks> {
 }
 
 /** Of a database that may be empty, or of an older version. Refuses one that is restored in part. */
-export async function readMarksBefore(db: Db): Promise<Marks> {
+export async function readMarksBeforeMigration(db: Db): Promise<Marks> {
   const names = new Set((await db.introspection.getTables()).map(({ name }) => name));
   if (names.has(RESTORE_TABLE)) throw unfinishedRestore();
   return names.has('server_secrets') ? await readMarks(db) : {};
