@@ -151,7 +151,7 @@ describe('a runner', () => {
     );
     assert.equal(waiting.outcome.status, 'interrupted');
     assert.equal(await Promise.race([first, Promise.resolve('still running')]), 'still running');
-    assert.equal((await first).outcome.status, 'success');
+    assert.equal((await first).outcome.status, 'success', JSON.stringify((await first).outcome.error));
   });
 
   it('gives a job no message of the one before it', async () => {

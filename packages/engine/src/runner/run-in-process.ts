@@ -52,8 +52,8 @@ export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: 
   function onMessage(message: FromProcess): void {
     try {
       if (!('run' in message) || (message.run ?? run) !== run) return;
-      if (message.kind === 'event') watch.event(message.event);
-      else if (message.kind === 'done') resolve(watch.done(message.outcome));
+      if (message.kind === 'events' || message.kind === 'done') message.events.forEach(watch.event);
+      if (message.kind === 'done') resolve(watch.done(message.outcome));
       else if (message.kind === 'fault') die(new Error(message.message));
     } catch (error) {
       // The caller's own listener failed.

@@ -60,8 +60,14 @@ export type FromProcess =
   | { readonly kind: 'broken'; readonly message: string; readonly pack: string | undefined }
   /** Something failed outside of the call of a node. `run` is the job that started it, where it is known. */
   | { readonly kind: 'fault'; readonly run: number | undefined; readonly message: string }
-  | { readonly kind: 'event'; readonly run: number; readonly event: EngineEvent }
-  | { readonly kind: 'done'; readonly run: number; readonly outcome: Outcome }
+  | { readonly kind: 'events'; readonly run: number; readonly events: readonly EngineEvent[] }
+  /** With the events that were not sent yet. */
+  | {
+      readonly kind: 'done';
+      readonly run: number;
+      readonly events: readonly EngineEvent[];
+      readonly outcome: Outcome;
+    }
   | { readonly kind: 'checked'; readonly run: number; readonly verdict: Verdict }
   /** Errors lose their names on the way. */
   | {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
 import { lockByName } from '../../platform/db/lock-by-name.ts';
-import { prepareQuery } from '../../platform/db/prepared-query.ts';
+import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts';
 import type { AssetRow, StorageUseRow } from '../../platform/db/schema/cloud.ts';
 
 export type FolderName = AssetRow['folder'];
@@ -61,19 +61,38 @@ function valuesOf(asset: AssetRow) {
   return values as AssetRow;
 }
 
-const insertAt = prepareQuery((db, asset: AssetRow) =>
+const newAt = (db: Db, asset: AssetRow) =>
   db
     .insertInto('assets')
     .values(valuesOf(asset))
-    .onConflict((conflict) => conflict.columns(['user_id', 'folder', 'subfolder', 'file_name']).doNothing())
-    .returning('id'),
-);
+    .onConflict((conflict) => conflict.columns(['user_id', 'folder', 'subfolder', 'file_name']).doNothing());
+
+const insertAt = prepareQuery((db, asset: AssetRow) => newAt(db, asset).returning('id'));
+/** For `insertNow`. */
+const insertOnly = prepareQuery(newAt);
 
 /** Adds a file, which is counted already, and tags it with its folder and `tags`. False, and nothing done, when its place is taken. */
 export async function insertAsset(tx: Db, asset: AssetRow, tags: readonly string[] = []): Promise<boolean> {
   const [inserted] = await insertAt(tx, asset);
   if (inserted) await insertTags(tx, asset, tagsOf(asset, tags));
   return inserted !== undefined;
+}
+
+interface NewAsset {
+  readonly tags: readonly string[];
+  /** How much the user may have beside the new file. */
+  readonly maxOthers: number;
+}
+
+/** Counts and adds a file, within `writeTogether`. False, and nothing done, when its place is taken or there is no room. */
+export function addAssetNow(writing: Writing, asset: AssetRow, { tags, maxOthers }: NewAsset): boolean {
+  const { id, user_id, size } = asset;
+  const [use] = selectStorageUse.now(writing, { userId: user_id });
+  if ((use?.bytes ?? 0) > maxOthers) return false;
+  if (insertOnly.insertNow(writing, asset) === undefined) return false;
+  addToUse.now(writing, { user_id, files: 1, bytes: size });
+  for (const tag of tags) insertTag.now(writing, { asset_id: id, user_id, tag });
+  return true;
 }
 
 /** The folder is one of them. */
@@ -193,13 +212,13 @@ export async function listTags(db: Db, assetId: string): Promise<string[]> {
   return rows.map(({ tag }) => tag).toSorted();
 }
 
-/** By a file of a user, or by what an attempt has made so far. */
 /** Of all users, by their ids. */
 export async function listAssetsAfter(db: Db, id: string, limit: number): Promise<AssetRow[]> {
   const query = db.selectFrom('assets').selectAll().where('id', '>', id).orderBy('id').limit(limit);
   return await query.execute();
 }
 
+/** By a file of a user, or by what an attempt has made so far. */
 export async function isContentInUse(db: Db, hash: string): Promise<boolean> {
   for (const table of ['assets', 'made_files', 'made_parts'] as const) {
     const row = await db

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Folders } from '@atelier/engine';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
+import { writeTogether } from '../../platform/db/prepared-query.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { FileMissing, type FileStore, type MeasuredFile } from '../../platform/files/file-store.ts';
@@ -128,11 +129,15 @@ export function createUserFiles(parts: UserFilesParts) {
 
   /** A claim of a place where nothing is yet, where that takes less than a transaction; `undefined` when it has to be one. */
   async function claimAtOnce(file: NewFile, content: MeasuredFile): Promise<Claim | undefined> {
-    if (engineOf(db) !== 'postgres' || file.isNumbered) return undefined;
+    if (file.isNumbered) return undefined;
     const fileName = typeof file.fileName === 'string' ? file.fileName : file.fileName(content);
     const asset = toRow(file, fileName, content);
     const maxOthers = file.mayOverrun ? quotaBytes - 1 : quotaBytes - content.size;
-    const isAdded = await addAsset(db, asset, { tags: repo.tagsOf(asset, file.tags), maxOthers });
+    const added = { tags: repo.tagsOf(asset, file.tags), maxOthers };
+    const isAdded =
+      engineOf(db) === 'postgres'
+        ? await addAsset(db, asset, added)
+        : await writeTogether(db, (writing) => repo.addAssetNow(writing, asset, added));
     return isAdded ? { asset, isNew: true } : undefined;
   }
 

@@ -1,16 +1,18 @@
 import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
+import { writeTogether } from '../../platform/db/prepared-query.ts';
 import type { ChangedRow } from './job-columns.ts';
 import type { JobEnd, QueueCounts } from './job-queue.ts';
 import {
   type Attempt,
   type AttemptResult,
   endAttempt,
+  endPlainNow,
   forgetKeys,
   hasEnded,
   insertResult,
   takeBack,
 } from './jobs.repo.ts';
-import { findCounts, moveBehind, shiftLine } from './lines.repo.ts';
+import { endOneNow, findCounts, moveBehind, shiftLine } from './lines.repo.ts';
 import { endAttempt as endOnPostgres } from './postgres-attempts.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 
@@ -22,7 +24,11 @@ export async function finishAttempt(
   const own = { id, userId, attempt, runner };
   const end = { ...own, ...results, now: clock(), resultBytes: resultBytesOf(results) };
   const isPostgres = engineOf(db) === 'postgres';
-  const plain = isPostgres ? await endOnPostgres(db, 'plain', status, end) : undefined;
+  const plain = isPostgres
+    ? await endOnPostgres(db, 'plain', status, end)
+    : await writeTogether(db, (writing) =>
+        endPlainNow(writing, status, end) ? endOneNow(writing, userId, end.resultBytes) : undefined,
+      );
   if (plain) return { waiting: plain.waiting, running: plain.running };
   return await withTransaction(db, async (tx) => {
     const ended = isPostgres

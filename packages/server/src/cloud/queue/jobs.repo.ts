@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
-import { prepareQuery } from '../../platform/db/prepared-query.ts';
+import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts';
 import type { JobRequestRow, JobResultRow, JobRow } from '../../platform/db/schema/cloud.ts';
 import { CHANGED, type ChangedRow, canRun, mayBecome, WAITING } from './job-columns.ts';
 import type { JobEnd } from './job-queue.ts';
@@ -143,32 +143,37 @@ export interface Attempt {
 export type AttemptResult = Attempt &
   Omit<JobEnd, 'status'> & { readonly now: number; readonly resultBytes: number };
 
+const ending = (db: Db, status: JobEnd['status'], end: AttemptResult) =>
+  db
+    .updateTable('jobs')
+    .set({
+      status: sql.lit(status),
+      updated_at: end.now,
+      ended_at: end.now,
+      execution_ms: sql<number>`cast(${end.now} as bigint) - started_at`,
+      lease_until: null,
+      error: end.error,
+      outputs_count: end.outputsCount,
+      previewable_outputs_count: end.previewableOutputsCount,
+      preview_output: end.previewOutput,
+      output_types: end.outputTypes,
+      result_bytes: end.resultBytes,
+    })
+    .where('id', '=', end.id)
+    .where('user_id', '=', end.userId)
+    .where('runner', '=', end.runner)
+    .where('attempt', '=', end.attempt)
+    .where(mayBecome(status));
+
 const endAs = (status: JobEnd['status']) =>
+  prepareQuery((db, end: AttemptResult) => ending(db, status, end).returning(CHANGED));
+const endPlainAs = (status: JobEnd['status']) =>
   prepareQuery((db, end: AttemptResult) =>
-    db
-      .updateTable('jobs')
-      .set({
-        status: sql.lit(status),
-        updated_at: end.now,
-        ended_at: end.now,
-        execution_ms: sql<number>`cast(${end.now} as bigint) - started_at`,
-        lease_until: null,
-        error: end.error,
-        outputs_count: end.outputsCount,
-        previewable_outputs_count: end.previewableOutputsCount,
-        preview_output: end.previewOutput,
-        output_types: end.outputTypes,
-        result_bytes: end.resultBytes,
-      })
-      .where('id', '=', end.id)
-      .where('user_id', '=', end.userId)
-      .where('runner', '=', end.runner)
-      .where('attempt', '=', end.attempt)
-      .where(mayBecome(status))
-      .returning(CHANGED),
+    ending(db, status, end).where('webhook_url', 'is', null).returning('seq'),
   );
 
 const END = { completed: endAs('completed'), failed: endAs('failed') };
+const END_PLAIN = { completed: endPlainAs('completed'), failed: endPlainAs('failed') };
 
 /** On SQLite: ends this very attempt; `undefined` when it is not this runner's any more. */
 export async function endAttempt(
@@ -177,6 +182,19 @@ export async function endAttempt(
   end: AttemptResult,
 ): Promise<ChangedRow | undefined> {
   return (await END[status](tx, end))[0];
+}
+
+/**
+ * Ends an attempt without a webhook and keeps its results, within `writeTogether`. False, and nothing done, when it has one, or is not this
+ * runner's any more.
+ */
+export function endPlainNow(writing: Writing, status: JobEnd['status'], end: AttemptResult): boolean {
+  const [ended] = END_PLAIN[status].now(writing, end);
+  if (!ended) return false;
+  const { outputs, meta, events, timeline } = end;
+  insertResult.now(writing, { job_seq: ended.seq, outputs, meta, events, timeline });
+  forgetKey.now(writing, { seq: ended.seq });
+  return true;
 }
 
 /** Whether this very attempt has ended like this before: then only the answer of the database was lost. */
@@ -207,13 +225,16 @@ export const insertResult = prepareQuery((db, result: JobResultRow) =>
   }),
 );
 
-export async function forgetKeys(tx: Db, jobSeqs: readonly number[]): Promise<void> {
-  await tx
+const forgetKey = prepareQuery((db, { seq }: { seq: number }) =>
+  db
     .updateTable('job_requests')
     .set({ partner_key: null })
-    .where('job_seq', 'in', jobSeqs)
-    .where('partner_key', 'is not', null)
-    .execute();
+    .where('job_seq', '=', seq)
+    .where('partner_key', 'is not', null),
+);
+
+export async function forgetKeys(tx: Db, jobSeqs: readonly number[]): Promise<void> {
+  for (const seq of jobSeqs) await forgetKey(tx, { seq });
 }
 
 /** Lets it wait again where it was in the line. An attempt that makes room for others keeps its number: watchers have seen it. */

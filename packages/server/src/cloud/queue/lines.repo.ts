@@ -168,6 +168,11 @@ const shift = prepareQuery(
       .returning(['waiting', 'running']),
 );
 
+/** One job less runs, within `writeTogether`. */
+export function endOneNow(writing: Writing, userId: string, resultBytes: number): QueueCounts | undefined {
+  return shift.now(writing, { userId, waiting: 0, running: -1, resultBytes })[0];
+}
+
 /** Locks the line and moves its counts; without a shift it only locks. `undefined` when the user has none. */
 export async function shiftLine(
   tx: Db,

@@ -27,7 +27,7 @@ import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
 import { NO_LINK, READ_ONLY } from './second-names.ts';
 
 /** Takes a second name of a finished file, or a copy where the disk has none, and describes it. */
-interface TakeFile {
+export interface TakeFile {
   readonly kind: 'take';
   readonly from: string;
   readonly to: string;
@@ -38,7 +38,7 @@ interface TakeFile {
 }
 
 /** Gives a finished file its place, unless there is one already. */
-interface PlaceFile {
+export interface PlaceFile {
   readonly kind: 'place';
   readonly from: string;
   readonly to: string;

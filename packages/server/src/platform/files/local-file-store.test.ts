@@ -116,6 +116,29 @@ describe('local file store', () => {
     syncBuiltinESMExports();
   });
 
+  for (const [what, bytes] of [
+    ['a small file', 65_536],
+    ['a larger file', 65_537],
+  ] as const) {
+    it(`takes in ${what} that need not be durable, once, and refuses what is too large`, async () => {
+      await using under = await startFileServer();
+      const made = join(under.folder, '..', 'made');
+      const content = randomBytes(bytes);
+      await writeFile(made, content);
+      const { hash, size } = await under.store.putFile(made, { ...MAX, isDurable: false });
+      assert.equal((await under.store.putFile(made, { ...MAX, isDurable: false })).hash, hash);
+      assert.equal(size, bytes);
+      const name = join(hash.slice(0, 2), hash.slice(2, 4), hash);
+      assert.deepEqual(await readFile(join(under.folder, name)), content);
+      await assert.rejects(under.store.putFile(made, { maxBytes: bytes - 1, isDurable: false }), {
+        code: 'file.too_large',
+      });
+      await rm(made);
+      await assert.rejects(under.store.putFile(made, { ...MAX, isDurable: false }), { name: 'FileMissing' });
+      assert.deepEqual(await filesIn(under.folder), [name]);
+    });
+  }
+
   it('heals a file that the disk has cut short', async () => {
     await using under = await startFileServer();
     const content = randomBytes(1_000);

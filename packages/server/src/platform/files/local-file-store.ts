@@ -105,9 +105,9 @@ export async function createLocalFileStore({
       aside: asidePathOf(hash),
       syncFolders,
     } as const;
-    let placed = await disk.ask(place);
+    let placed = await disk.place(place);
     // What is not sound is set aside.
-    if (placed === 'taken' && !(await isSound(hash))) placed = await disk.ask(place);
+    if (placed === 'taken' && !(await isSound(hash))) placed = await disk.place(place);
     if (placed !== 'taken') verified.add(hash, placed);
     else if (isDurable) {
       // It may have come as something that need not be durable, or a moment ago by a put that has not come to this yet.
