@@ -75,7 +75,7 @@ async function run(parts: RunnerParts, message: Extract<ToProcess, { readonly ki
 const URGENT = new Set<EngineEvent['type']>(['executing', 'progress', 'text']);
 
 /** Events of a job on their way to the parent. A message for each took a seventh of the time of a small job. */
-function createOutgoing(run: number) {
+function createOutgoing(runNumber: number) {
   let waiting: EngineEvent[] = [];
   let timer: NodeJS.Immediate | undefined;
 
@@ -86,7 +86,7 @@ function createOutgoing(run: number) {
     waiting = [];
     return taken;
   }
-  const flush = (): void => send({ kind: 'events', run, events: take() });
+  const flush = (): void => send({ kind: 'events', run: runNumber, events: take() });
 
   return {
     take,
