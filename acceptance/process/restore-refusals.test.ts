@@ -12,7 +12,7 @@ import {
   temporaryFolder,
 } from '@atelier/testing';
 import { newSubmitter } from '../support/cloud.ts';
-import { runAdmin } from '../support/run-admin.ts';
+import { inUse, runAdmin } from '../support/run-admin.ts';
 import { makePicture } from '../support/whole-installation.ts';
 
 interface Written {
@@ -39,10 +39,7 @@ describe('a restore', { concurrency: 2 }, () => {
       '--from',
       at('good'),
     ]);
-    assert.deepEqual(
-      [running.code, running.text],
-      [1, `A server runs on ${server.dataFolder}. Stop it first. Nothing was changed.\n`],
-    );
+    assert.deepEqual([running.code, running.text], [1, inUse(server.dataFolder)]);
   });
   after(async () => await folder[Symbol.asyncDispose]());
 
@@ -169,6 +166,25 @@ describe('a restore', { concurrency: 2 }, () => {
     const settings = { ATELIER_DATA_DIR: at('unused'), ATELIER_DATABASE_URL: database.url };
     await refusesOnto(settings, /^The database is not empty\. Nothing was changed\.\n$/);
     assert.equal(existsSync(at('unused')), false);
+  });
+
+  test('[ADM-32] beside another one into the same database is refused', async () => {
+    await using ending = new AsyncDisposableStack();
+    const database = await createPostgresDatabase();
+    ending.defer(async () => await database.drop());
+    const ends = await Promise.all(
+      ['one', 'other'].map(async (name) => {
+        const settings = { ATELIER_DATA_DIR: at(name), ATELIER_DATABASE_URL: database.url };
+        return await runAdmin(settings, ['restore', '--from', at('good')]);
+      }),
+    );
+    assert.deepEqual(ends.map(({ code }) => code).toSorted(), [0, 1]);
+    // The second is told so while the first works, and finds the database full when it came later.
+    const second = ends.find(({ code }) => code === 1);
+    assert.match(
+      second?.text ?? '',
+      /^(Another command fills this database now|The database is not empty)\. Nothing was changed\.\n$/,
+    );
   });
 
   test('[ADM-32] without a folder says how it is used', async () => {

@@ -40,6 +40,11 @@ export function startAdmin(settings: Settings, args: readonly string[], input = 
   return { child, ended };
 }
 
+/** What a command says when a server or another command works on the data folder. */
+export function inUse(dataFolder: string): string {
+  return `A server or another command uses ${dataFolder}. Stop the server, or wait for the command. Nothing was changed.\n`;
+}
+
 /** Starts a command and kills it while it waits for the answer to such a request. */
 export async function killAdminAt(
   service: TestS3,

@@ -8,7 +8,12 @@ export const ROLES = ['user', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 export const SUBSCRIPTION_STATUSES = ['active', 'inactive'] as const;
 
-const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', description: 'E-mail address.' });
+const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  expects: 'an e-mail address',
+  description: 'E-mail address.',
+});
 const NewPassword = Type.String({ minLength: 8, maxLength: 200, description: 'At least 8 characters.' });
 
 export const SignIn = schema('SignIn', {

@@ -32,5 +32,7 @@ function readAmount(text: string | undefined): number {
   if (text === undefined) throw new BadUse('AMOUNT is missing. See --help.');
   const amount = Number(text);
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(amount) && amount !== 0) return amount;
-  throw new BadUse(`AMOUNT is a whole number and not 0, such as 500 or -20, not ${plain(text)}.`);
+  throw new BadUse(
+    `AMOUNT is a whole number of at most 15 digits and not 0, such as 500 or -20, not ${plain(text)}.`,
+  );
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config/load-config.ts';
 import { claimDataFolder, DataFolderBusy } from '../platform/data-folder.ts';
 import type { Db } from '../platform/db/database.ts';
 import { countRunningServers } from '../platform/db/running-servers.repo.ts';
+import { holdPostgres } from '../platform/db/transfer/hold-postgres.ts';
 import { assertKnown, UnknownMigrations } from '../platform/db/transfer/known-migrations.ts';
 import {
   openPostgresSnapshot,
@@ -16,6 +17,7 @@ import { layoutsOf, type TableLayout } from '../platform/db/transfer/table-layou
 import { RESTORE_TABLE, unfinishedRestore } from '../platform/db/unfinished-restore.ts';
 import { FILES_MARK, readFolderMark, S3_MARK } from '../platform/files/mark-folders.ts';
 import { readBucketMark } from '../platform/files/s3/mark-bucket.ts';
+import type { Secret } from '../platform/secret.ts';
 import { CommandFailed } from './command.ts';
 import type { StoredFiles } from './stored-files.ts';
 
@@ -100,12 +102,21 @@ async function valueOf(snapshot: Snapshot, name: string): Promise<string | undef
   return undefined;
 }
 
-/** Keeps servers from starting on the data folder while a command works on it. Refuses when one runs. */
+/** Keeps servers and other commands from the data folder while a command works on it. Refuses when one is there. */
 export async function holdDataFolder({ dataFolder }: Config) {
   return await claimDataFolder(dataFolder).catch((error: unknown) => {
     if (!(error instanceof DataFolderBusy)) throw error;
-    throw new CommandFailed(`A server runs on ${dataFolder}. Stop it first. Nothing was changed.`);
+    throw new CommandFailed(
+      `A server or another command uses ${dataFolder}. Stop the server, or wait for the command. Nothing was changed.`,
+    );
   });
+}
+
+/** Keeps other commands from filling the same PostgreSQL database. `setting` is where its address comes from. */
+export async function holdDatabase(url: Secret, setting?: string): Promise<AsyncDisposable> {
+  const held = await holdPostgres(url, setting);
+  if (!held) throw new CommandFailed('Another command fills this database now. Nothing was changed.');
+  return held;
 }
 
 export async function assertNoServers(db: Db): Promise<void> {

@@ -11,6 +11,7 @@ import { fillDatabase, openAsIs } from './fill-database.ts';
 import {
   assertNoServers,
   type DatabaseContent,
+  holdDatabase,
   holdDataFolder,
   readContent,
   sqliteFileOf,
@@ -45,6 +46,7 @@ async function moveDatabase(config: Config, url: Secret, signal: AbortSignal): P
   ending.defer(held.release);
   const source = ending.use(openSqliteSnapshot(file));
   const content = await readContent(source);
+  ending.use(await holdDatabase(url, '--to'));
   await assertEmptyPostgres(url);
   const db = openAsIs(url);
   ending.defer(async () => await db.destroy());

@@ -8,7 +8,7 @@ import { restoreFiles, restoreRows } from './backups/restore-parts.ts';
 import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
 import { assertEmpty } from './empty-target.ts';
 import { openAsIs } from './fill-database.ts';
-import { assertNoServers, holdDataFolder, sqliteFileOf } from './installation.ts';
+import { assertNoServers, holdDatabase, holdDataFolder, sqliteFileOf } from './installation.ts';
 import { readArgs } from './read-args.ts';
 import { openStoredFiles, type StoredFiles } from './stored-files.ts';
 
@@ -48,6 +48,7 @@ async function restore(
   // A folder that is not there yet is made when the backup is known to be good.
   const isThere = existsSync(config.dataFolder);
   if (isThere) await hold();
+  if (config.database.url) ending.use(await holdDatabase(config.database.url));
   await assertReady(config, files, { manifest, signal });
   await checkBackup(folder, manifest, signal);
   if (!isThere) await hold();

@@ -125,9 +125,10 @@ export function sqliteUnusable(file: string, error: unknown): StartError {
   );
 }
 
-export function postgresUnusable(url: Secret, error: unknown): StartError {
+/** `setting` is where its address comes from. */
+export function postgresUnusable(url: Secret, error: unknown, setting = 'ATELIER_DATABASE_URL'): StartError {
   return new StartError(
-    `PostgreSQL at ${whereIs(url)} cannot be used (${messageOf(error)}). Check ATELIER_DATABASE_URL and that the server runs.`,
+    `PostgreSQL at ${whereIs(url)} cannot be used (${messageOf(error)}). Check ${setting} and that the server runs.`,
     { cause: error },
   );
 }
