@@ -76,7 +76,7 @@ export async function take({
   if (within !== undefined && !isReallyIn(within, from)) return 'missing';
   let file: number;
   try {
-    linkOrCopy(from, to);
+    if (!linkOrCopy(from, to, maxBytes)) return 'too large';
     // A symbolic link does not open, and what is not a plain file does not block.
     file = openSync(to, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
@@ -112,15 +112,20 @@ export async function take({
   }
 }
 
-function linkOrCopy(from: string, to: string): void {
+/** False when it would have to be copied and is too large. */
+function linkOrCopy(from: string, to: string, maxBytes: number): boolean {
   try {
     linkSync(from, to);
+    return true;
   } catch (error) {
     if (!NO_LINK.has(errorCode(error))) throw error;
-    // A copy would be one of what a link leads to.
-    if (isPlainFile(from)) copyFileSync(from, to);
-    else throw Object.assign(new Error('It is not a plain file.'), { code: 'ENOENT' });
   }
+  const found = lstatSync(from);
+  // A copy would be one of what a link leads to.
+  if (!found.isFile()) throw Object.assign(new Error('It is not a plain file.'), { code: 'ENOENT' });
+  if (found.size > maxBytes) return false;
+  copyFileSync(from, to);
+  return true;
 }
 
 function isPlainFile(path: string): boolean {

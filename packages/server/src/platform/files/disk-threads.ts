@@ -65,7 +65,7 @@ export function createDiskThreads() {
     // Only the type of the file is found out later.
     const taken = await atOnce(async () => await take({ ...task, maxBytes: SMALL_BYTES }));
     if (taken !== 'too large') return taken;
-    await rm(task.to);
+    await rm(task.to, { force: true });
     return undefined;
   }
 

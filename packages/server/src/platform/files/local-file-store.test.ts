@@ -90,6 +90,7 @@ describe('local file store', () => {
     assert.notEqual((await stat(path)).dev, (await stat(source)).dev);
     assert.equal(await readFile(path, 'utf8'), 'far away');
     assert.equal(await readFile(join(other.path, 'back'), 'utf8'), 'far away');
+    await assert.rejects(under.store.putFile(source, { maxBytes: 7 }), { code: 'file.too_large' });
     assert.deepEqual(await filesIn(other.path), ['back', 'made']);
     assert.equal((await filesIn(under.folder)).length, 1);
   });
