@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Secret } from '../../secret.ts';
 import type { Engine } from '../database.ts';
 import { postgresUnusable, sqliteUnusable } from '../open-database.ts';
+import { connectPostgres } from './connect-postgres.ts';
 import type { Cell, Row } from './row-lines.ts';
 
 /** The database as it was at one moment, whatever is written meanwhile. No server waits for it. */
@@ -48,7 +49,6 @@ function openReadOnly(file: string): DatabaseSync {
   }
 }
 
-const CONNECT_MS = 5_000;
 const INT8 = 20;
 const BYTEA = 17;
 const FIRST_ROWS = 4;
@@ -59,20 +59,13 @@ const MAX_ROWS_WITH_BYTES = 8;
 const WANTED_BYTES = 4 * 2 ** 20;
 
 export async function openPostgresSnapshot(url: Secret): Promise<Snapshot> {
-  const client = new pg.Client({
-    connectionString: url.reveal(),
-    connectionTimeoutMillis: CONNECT_MS,
-    application_name: 'atelier admin',
-    keepAlive: true,
+  const client = await connectPostgres(url, {
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format),
     },
   });
-  // What was asked fails as well, and says so.
-  client.on('error', () => {});
   try {
-    await client.connect();
     await client.query('begin transaction isolation level repeatable read, read only');
     // The snapshot is of the first read.
     await client.query('select count(*) from pg_class');
