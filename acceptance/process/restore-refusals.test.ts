@@ -179,7 +179,7 @@ describe('a restore', { concurrency: 2 }, () => {
       }),
     );
     assert.deepEqual(ends.map(({ code }) => code).toSorted(), [0, 1]);
-    // The second is told so while the first works, and finds the database full when it came later.
+    // Which of the two depends on how far the first has come.
     const second = ends.find(({ code }) => code === 1);
     assert.match(
       second?.text ?? '',

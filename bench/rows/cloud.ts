@@ -90,7 +90,7 @@ async function drive({ url, keys }: CloudServer, seconds: number, pace: Pace) {
 
 async function driveNew(bench: Bench, pace: Pace) {
   const server = await jobServer(bench, 0);
-  // Jobs of this kind: those that write files run twice as fast after some seconds.
+  // With jobs of its own kind: those that write files run a third faster after half a minute.
   await drive(server, LONG_WARM_UP_SECONDS, pace);
   return await drive(server, bench.seconds, pace);
 }

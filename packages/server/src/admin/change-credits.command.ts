@@ -33,6 +33,6 @@ function readAmount(text: string | undefined): number {
   const amount = Number(text);
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(amount) && amount !== 0) return amount;
   throw new BadUse(
-    `AMOUNT is a whole number of at most 15 digits and not 0, such as 500 or -20, not ${plain(text)}.`,
+    `AMOUNT is a whole number other than 0, from -1000000000 to 1000000000, not ${plain(text)}.`,
   );
 }

@@ -78,13 +78,13 @@ export async function insertAsset(tx: Db, asset: AssetRow, tags: readonly string
   return inserted !== undefined;
 }
 
-interface NewAsset {
+export interface NewAsset {
   readonly tags: readonly string[];
   /** How much the user may have beside the new file. */
   readonly maxOthers: number;
 }
 
-/** Counts and adds a file, within `writeTogether`. False, and nothing done, when its place is taken or there is no room. */
+/** Adds a file and counts it, within `writeTogether`. Returns false and changes nothing when its place is taken or there is no room. */
 export function addAssetNow(writing: Writing, asset: AssetRow, { tags, maxOthers }: NewAsset): boolean {
   const { id, user_id, size } = asset;
   const [use] = selectStorageUse.now(writing, { userId: user_id });

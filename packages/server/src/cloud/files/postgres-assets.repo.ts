@@ -4,11 +4,9 @@ import type { Db } from '../../platform/db/database.ts';
 import { lockExpression } from '../../platform/db/lock-by-name.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
-import { ASSET_COLUMNS, contentLock } from './assets.repo.ts';
+import { ASSET_COLUMNS, contentLock, type NewAsset } from './assets.repo.ts';
 
-interface Extra {
-  /** How much the user may have beside the new file. */
-  readonly maxOthers: number;
+interface Extra extends Pick<NewAsset, 'maxOthers'> {
   /** JSON: a list. */
   readonly tags: string;
   readonly lockName: string;
@@ -41,11 +39,7 @@ const add = prepareQuery((db, asset: AssetRow & Extra) => ({
  * Counts and adds a file on PostgreSQL, one statement in place of seven. False, and nothing done, when its place is taken or there is no
  * room.
  */
-export async function addAsset(
-  db: Db,
-  asset: AssetRow,
-  { tags, maxOthers }: { readonly tags: readonly string[]; readonly maxOthers: number },
-): Promise<boolean> {
+export async function addAsset(db: Db, asset: AssetRow, { tags, maxOthers }: NewAsset): Promise<boolean> {
   const lockName = contentLock(asset.content_hash);
   try {
     const added = await add(db, { ...asset, maxOthers, tags: JSON.stringify(tags), lockName });

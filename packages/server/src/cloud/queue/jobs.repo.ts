@@ -185,8 +185,8 @@ export async function endAttempt(
 }
 
 /**
- * Ends an attempt without a webhook and keeps its results, within `writeTogether`. False, and nothing done, when it has one, or is not this
- * runner's any more.
+ * Ends an attempt without a webhook and keeps its results, within `writeTogether`. Returns false and changes nothing when the job has a
+ * webhook, or another runner has it now.
  */
 export function endPlainNow(writing: Writing, status: JobEnd['status'], end: AttemptResult): boolean {
   const [ended] = END_PLAIN[status].now(writing, end);
