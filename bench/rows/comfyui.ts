@@ -13,11 +13,11 @@ import { type Bench, type MakeLoad, type Row, valueRow } from '../row.ts';
 import { shared, startOurs } from '../servers.ts';
 
 const TRIVIAL_RUNS = 60;
-const LONG_RUNS = 7;
+const LONG_RUNS = 15;
 const LONG_MS = 1500;
 const BATCH = 40;
 const BATCH_JOB_MS = 100;
-const BATCH_ROUNDS = 3;
+const BATCH_ROUNDS = 5;
 const WARM_UP_RUNS = 5;
 const READY_MS = 120_000;
 

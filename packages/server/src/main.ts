@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
 
-import { compose } from './compose.ts';
 import { ConfigError, loadConfig, unknownSettings } from './config/load-config.ts';
 import { createLogger, type Logger, STANDARD_OUTPUT } from './platform/log/create-logger.ts';
 import { createLogOutput } from './platform/log/log-output.ts';
@@ -37,6 +36,8 @@ async function main(): Promise<void> {
     log.warn({ name }, 'there is no such setting; docs/configuration.md lists them all');
   }
 
+  // Not before the settings are known to be good: most modules are behind it.
+  const { compose } = await import('./compose.ts');
   const atelier = await compose(config, log);
   const { firstStart } = atelier;
   if (firstStart) {
