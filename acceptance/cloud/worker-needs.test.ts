@@ -16,6 +16,7 @@ import {
   storyOf,
 } from '../support/scripted-worker.ts';
 import { onEachEngine } from '../support/servers.ts';
+import { until } from '../support/until.ts';
 
 const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
 const GIB = 2 ** 30;
@@ -145,6 +146,35 @@ onEachEngine(
       });
       assert.ok((demand['gpu']?.waiting_seconds ?? 0) > 0);
       assert.equal((await ada.api.get('/admin/workers/demand')).status, 403);
+    });
+
+    test('[WRK-19] jobs that no worker with the label can run count by how long they wait', async () => {
+      using _plain = await connect('plain', { labels: ['eu'], slots: 2 });
+      await submitted(asking('eu', 'gpu'));
+      const demand = await until('a job that has waited', async () => {
+        const { body } = await admin(server.current).get<WorkerDemand>('/admin/workers/demand');
+        const found = Object.fromEntries(body.labels.map(({ label, ...rest }) => [label, rest]));
+        return (found['eu']?.oldest_seconds ?? 0) > 1 && found;
+      });
+      assert.partialDeepStrictEqual(demand, { eu: { waiting_jobs: 1, slots: 2 }, gpu: { slots: 0 } });
+      assert.equal(demand['eu']?.waiting_seconds, demand['gpu']?.waiting_seconds);
+    });
+
+    test('[WRK-19] so do jobs with a node type that they do not have', async () => {
+      const fewer = NODE_TYPES.split('\n')
+        .filter((line) => !line.includes('"type":"PreviewAny"'))
+        .join('\n');
+      const whole = await connect('whole', { ready: 0 });
+      await submitted(asking('eu'));
+      whole.socket.terminate();
+      using _partly = await connect('partly', { labels: ['eu'], slots: 20 }, fewer);
+      const eu = await until('a job that has waited', async () => {
+        const { body } = await admin(server.current).get<WorkerDemand>('/admin/workers/demand');
+        const found = body.labels.find(({ label }) => label === 'eu');
+        return (found?.oldest_seconds ?? 0) > 1 && found;
+      });
+      assert.equal(eu.slots, 20);
+      assert.ok(eu.waiting_seconds >= eu.oldest_seconds, JSON.stringify(eu));
     });
 
     test('[WRK-23] the same is measured, for labels that operators have given', async () => {

@@ -129,7 +129,7 @@ export const WorkerDemand = schema('WorkerDemand', {
       slots: Type.Integer({ description: 'Of the workers with this label that take jobs.' }),
       waiting_seconds: Type.Integer({
         description:
-          'How long these slots would take for the jobs that wait, if each takes what such jobs took last: one number to scale by.',
+          'How long the workers that can run these jobs would take, if each job takes what such jobs took last. Jobs that no worker can run count by how long they have waited. One number to scale by.',
       }),
     }),
   ),

@@ -132,6 +132,7 @@ export function createFleet(parts: Parts) {
     clock,
     needsOf: needs.get,
     offers: () => service.offers(),
+    isAble: abilities.isAble,
     tokenLabels: async () => [...(await tokens.limits()).values()].flatMap((labels) => labels ?? []),
   });
   measureDemand(meters, demand.measure);

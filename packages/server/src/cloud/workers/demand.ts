@@ -3,6 +3,7 @@ import type { WorkerDemand } from '@atelier/contracts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
+import type { Abilities, WorkerOffer } from './able.ts';
 import * as repo from './demand.repo.ts';
 import type { EngineKind, JobNeeds } from './job-needs.ts';
 
@@ -10,9 +11,15 @@ import type { EngineKind, JobNeeds } from './job-needs.ts';
 const UNKNOWN_MS = 10_000;
 const ANY = 'any';
 
-interface Offer {
-  readonly labels: readonly string[];
-  readonly slots: number;
+type Offer = WorkerOffer & { readonly slots: number };
+
+/** Waiting jobs with the same needs. */
+interface Group {
+  readonly count: number;
+  readonly ms: number;
+  readonly oldestAt: number;
+  /** The workers that can run them. */
+  readonly able: readonly Offer[];
 }
 
 interface Parts {
@@ -21,6 +28,8 @@ interface Parts {
   readonly needsOf: (key: string | null) => Promise<JobNeeds>;
   /** The workers of all servers that take jobs. */
   readonly offers: () => readonly Offer[];
+  /** As jobs are given to workers. */
+  readonly isAble: Abilities['isAble'];
   /** Labels that worker tokens name. */
   readonly tokenLabels: () => Promise<readonly string[]>;
 }
@@ -33,7 +42,7 @@ interface Demand extends WorkerDemand {
 }
 
 /** How much work waits, by the labels of workers that could do it. */
-export function createDemand({ db, clock, needsOf, offers, tokenLabels }: Parts) {
+export function createDemand({ db, clock, needsOf, offers, isAble, tokenLabels }: Parts) {
   /** An autoscaler goes on asking for a label when its last worker has ended. */
   const known = new Set<string>([ANY, 'comfyui']);
 
@@ -44,43 +53,36 @@ export function createDemand({ db, clock, needsOf, offers, tokenLabels }: Parts)
     const runs = Map.groupBy(recent, ({ needs }) => needs);
     const usualMs = medianOf(recent) ?? UNKNOWN_MS;
     const workers = offers();
-    const labels = new Map<string, { jobs: number; ms: number; oldestAt: number }>();
+    const labels = new Map<string, Group[]>();
     for (const { needs, count, oldestAt } of waiting) {
       const ms = count * (medianOf(runs.get(needs) ?? []) ?? usualMs);
       const needed = await needsOf(needs);
       const { kind = 'built-in' } = needed;
       kinds.set(kind, (kinds.get(kind) ?? 0) + count);
+      const able = workers.filter((worker) => isAble(worker, needed, workers));
       for (const label of labelsOf(needed)) {
-        const before = labels.get(label) ?? { jobs: 0, ms: 0, oldestAt };
-        labels.set(label, {
-          jobs: before.jobs + count,
-          ms: before.ms + ms,
-          oldestAt: Math.min(before.oldestAt, oldestAt),
-        });
+        const groups = labels.get(label) ?? [];
+        groups.push({ count, ms, oldestAt, able });
+        labels.set(label, groups);
       }
     }
     for (const label of workers.flatMap((worker) => worker.labels)) known.add(label);
     for (const label of known) {
-      if (!labels.has(label)) labels.set(label, { jobs: 0, ms: 0, oldestAt: clock() });
+      if (!labels.has(label)) labels.set(label, []);
     }
+    const now = clock();
     return {
       kinds,
       known,
       labels: [...labels]
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
-        .map(([label, { jobs, ms, oldestAt }]) => {
-          const able = workers.filter((worker) => label === ANY || worker.labels.includes(label));
-          const slots = able.reduce((sum, worker) => sum + worker.slots, 0);
-          const oldest = jobs === 0 ? 0 : seconds(clock() - oldestAt);
-          return {
-            label,
-            waiting_jobs: jobs,
-            oldest_seconds: oldest,
-            slots,
-            // Without a worker they wait until one is started.
-            waiting_seconds: Math.max(seconds(ms / Math.max(1, slots)), slots === 0 ? oldest : 0),
-          };
-        }),
+        .map(([label, groups]) => ({
+          label,
+          waiting_jobs: groups.reduce((sum, { count }) => sum + count, 0),
+          oldest_seconds: seconds(longestWait(groups, now)),
+          slots: slotsOf(workers.filter((worker) => label === ANY || worker.labels.includes(label))),
+          waiting_seconds: seconds(waitingMs(groups, now)),
+        })),
     };
   }
 
@@ -100,6 +102,34 @@ export type DemandBook = ReturnType<typeof createDemand>;
 function labelsOf({ labels, kind }: JobNeeds): readonly string[] {
   const all = kind === 'comfyui' ? [...new Set([...labels, kind])] : labels;
   return all.length === 0 ? [ANY] : all;
+}
+
+/** How long the workers would take that can run the jobs. Jobs that no worker can run wait until one is started. */
+function waitingMs(groups: readonly Group[], now: number): number {
+  const ids = new Map<Offer, number>();
+  const idOf = (worker: Offer): number => ids.getOrInsert(worker, ids.size);
+  const stuck = groups.filter(({ able }) => able.length === 0);
+  const runnable = groups.filter(({ able }) => able.length > 0);
+  // Some workers may have more to do than the others, so the jobs of each set of workers also count on their own.
+  const bySet = Map.groupBy(groups, ({ able }) => able.map(idOf).join());
+  return Math.max(longestWait(stuck, now), ...[runnable, ...bySet.values()].map(timeOf));
+}
+
+function timeOf(groups: readonly Group[]): number {
+  const able = new Set(groups.flatMap((group) => group.able));
+  return sumMs(groups) / Math.max(1, slotsOf([...able]));
+}
+
+function sumMs(groups: readonly Group[]): number {
+  return groups.reduce((sum, { ms }) => sum + ms, 0);
+}
+
+function longestWait(groups: readonly Group[], now: number): number {
+  return groups.reduce((longest, { oldestAt }) => Math.max(longest, now - oldestAt), 0);
+}
+
+function slotsOf(workers: readonly Offer[]): number {
+  return workers.reduce((sum, { slots }) => sum + slots, 0);
 }
 
 function medianOf(runs: readonly { readonly execution_ms: number | null }[]): number | undefined {

@@ -157,7 +157,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       const kept = all.map(({ hello }) => hello.instance);
       await repo.forgetWorkers(db, { server, kept, seenBefore: now - SEEN_MS });
       elsewhere = (await others())
-        .filter(({ state }) => state === 'ready')
+        .filter(({ state, problem }) => state === 'ready' && problem === undefined)
         .map(({ name, kind, labels, slots, memory_bytes, node_types, token_id, model_files = {} }) => ({
           name,
           isOwn: token_id === undefined,
