@@ -144,25 +144,100 @@ test('previews are thinned and shrunk, and the last one is always told', async (
   }
 });
 
-test('pictures of an output node are results: each one is passed on unchanged', async () => {
-  const { reader, events } = createReader();
-  const picture = await noise(16);
-  for (let count = 0; count < 3; count += 1) {
-    const about = JSON.stringify({ node_id: 'save', prompt_id: 'p', real_node_id: 'save' });
-    const decoded = decodeFrame(frame(4, about, picture));
-    assert.ok(decoded);
-    reader.hear(decoded);
+function sendPicture({ reader }: ReturnType<typeof createReader>, node: string, picture: Uint8Array): void {
+  const about = JSON.stringify({ node_id: node, prompt_id: 'p', real_node_id: node });
+  const decoded = decodeFrame(frame(4, about, picture));
+  assert.ok(decoded);
+  reader.hear(decoded);
+}
+
+const progressOf = (events: readonly EngineEvent[]) =>
+  events.flatMap((event) => (event.type === 'progress' ? [event] : []));
+
+test('previews of an output node are thinned, and each step is told once', async () => {
+  const made = createReader();
+  const sharp = await loadSharp();
+  const picture = await sharp(await noise(1024))
+    .jpeg()
+    .toBuffer();
+  for (let value = 1; value <= 100; value += 1) {
+    sendPicture(made, 'save', picture);
+    made.say('progress', { value, max: 100, node: 'save' });
   }
-  await reader.finish(ended());
-  const shown = events.flatMap((event) =>
-    event.type === 'progress' && event.preview ? [event.preview] : [],
+  await made.reader.finish(ended({ save: { text: ['a'] } }));
+  const told = progressOf(made.events);
+  assert.deepEqual(
+    told.map(({ data }) => data.value),
+    Array.from({ length: 100 }, (_, index) => index + 1),
   );
-  assert.equal(shown.length, 3);
-  for (const { bytes, isOutput, data } of shown) {
-    assert.deepEqual(Buffer.from(bytes), Buffer.from(picture));
-    assert.equal(isOutput, true);
-    assert.equal(data.image_type, 'image/png');
+  const shown = told.flatMap(({ preview }) => (preview ? [preview] : []));
+  assert.ok(shown.length >= 2 && shown.length < 50, `${shown.length} previews`);
+  assert.ok(told.at(-1)?.preview);
+  for (const { bytes, isOutput } of shown) {
+    assert.equal(isOutput, false);
+    assert.ok(bytes.length <= 100_000);
   }
+});
+
+test('PNGs of an output node are results: each is passed on unchanged, with its step', async () => {
+  const made = createReader();
+  const pictures = await Promise.all([16, 17, 18].map(noise));
+  for (const [value, picture] of pictures.entries()) {
+    sendPicture(made, 'save', picture);
+    made.say('progress_state', { nodes: {} });
+    made.say('progress', { value, max: 3, node: 'save' });
+  }
+  await made.reader.finish(ended());
+  const told = progressOf(made.events);
+  assert.deepEqual(
+    told.map(({ data }) => data.value),
+    [0, 1, 2],
+  );
+  for (const [index, { preview }] of told.entries()) {
+    assert.ok(preview);
+    assert.deepEqual(Buffer.from(preview.bytes), Buffer.from(pictures[index] ?? []));
+    assert.equal(preview.isOutput, true);
+    assert.equal(preview.data.image_type, 'image/png');
+  }
+});
+
+test('results that no progress comes for are all passed on, before what follows them', async () => {
+  const made = createReader();
+  const picture = await noise(16);
+  made.say('executing', { node: 'save' });
+  sendPicture(made, 'save', picture);
+  sendPicture(made, 'save', picture);
+  // As nodes of packs send them: without metadata, and in any format.
+  made.reader.hear({ kind: 'picture', about: undefined, bytes: Uint8Array.from([0xff, 0xd8, 0xff]) });
+  sendPicture(made, 'save', picture);
+  made.say('executing', { node: '2' });
+  sendPicture(made, 'save', picture);
+  await made.reader.stop('interrupted', {});
+  const told = made.events.map((event) =>
+    event.type === 'progress' ? [event.preview?.isOutput, event.preview?.data.image_type] : event.type,
+  );
+  const png = [true, 'image/png'];
+  assert.deepEqual(told, [
+    'executing',
+    png,
+    png,
+    [true, 'image/jpeg'],
+    png,
+    'executing',
+    png,
+    'execution_start',
+  ]);
+});
+
+test('a step is told also when its preview is not a picture', async () => {
+  const made = createReader();
+  sendPicture(made, '1', Buffer.from('no picture'));
+  made.say('progress', { value: 1, max: 2, node: '1' });
+  await made.reader.finish(ended());
+  assert.deepEqual(
+    progressOf(made.events).map(({ data, preview }) => [data.value, preview]),
+    [[1, undefined]],
+  );
 });
 
 test('a result that is too large for the server is the error of the job', async () => {

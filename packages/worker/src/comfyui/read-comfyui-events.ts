@@ -11,6 +11,7 @@ import { pictureType, shrinkPreview } from './shrink-preview.ts';
 import { createPreviewThinner, type RawPreview } from './thin-previews.ts';
 
 type Output = Outcome['outputs'][string];
+type Picture = Extract<EngineEvent, { type: 'progress' }>['preview'];
 
 interface Parts {
   readonly jobId: string;
@@ -18,7 +19,7 @@ interface Parts {
   readonly emit: (event: EngineEvent) => void;
   /** The type of a node of the graph; empty for others. */
   readonly typeOf: (nodeId: string) => string;
-  /** Their pictures are results, not previews. */
+  /** Their pictures may be results. */
   readonly outputNodes: ReadonlySet<string>;
   /** Takes the files of an output in, and names them as the user sees them. */
   readonly collect: (output: Output) => Promise<Output>;
@@ -36,6 +37,7 @@ const STATES = new Set(['pending', 'running', 'finished', 'error']);
 /** Progress is left out while this much waits, such as behind a large file. */
 const MAX_WAITING = 1000;
 const MAX_WAITING_PICTURES = 100;
+const JPEG_START = 0xff;
 
 export type EventReader = ReturnType<typeof createEventReader>;
 
@@ -52,6 +54,8 @@ export function createEventReader({ jobId, promptId, emit, typeOf, outputNodes, 
   const previews = createPreviewThinner();
   /** Output nodes whose results came by socket. */
   const pictured = new Set<string>();
+  /** Results by node, each until the progress that it belongs to. */
+  const results = new Map<string, Picture>();
   let tooLarge: { readonly node: string; readonly bytes: number } | undefined;
   let isDeaf = false;
   const about = { prompt_id: jobId };
@@ -116,29 +120,41 @@ export function createEventReader({ jobId, promptId, emit, typeOf, outputNodes, 
     }
   }
 
-  async function showPreview(preview: RawPreview | undefined): Promise<void> {
-    if (!preview) return;
-    const small = await shrinkPreview(preview.bytes);
-    if (!small) return;
-    const node = preview.about.node_id;
-    emit({
-      type: 'progress',
-      data: { ...(steps.get(node) ?? { value: 0, max: 1 }), ...about, node },
-      preview: {
-        data: { ...preview.about, image_type: small.image_type },
-        bytes: small.bytes,
-        isOutput: false,
-      },
-    });
+  function tellStep(node: string, preview: Picture): void {
+    const data = { ...(steps.get(node) ?? { value: 0, max: 1 }), ...about, node };
+    emit({ type: 'progress', data, ...(preview && { preview }) });
   }
 
-  async function step(data: ComfyMessage['data']): Promise<void> {
-    const node = textOf(data['node'], currentNode);
+  async function shrink(preview: RawPreview | undefined): Promise<Picture> {
+    const small = preview && (await shrinkPreview(preview.bytes));
+    if (!small) return undefined;
+    const data = { ...preview.about, image_type: small.image_type };
+    return { data, bytes: small.bytes, isOutput: false };
+  }
+
+  async function showLastPreview(): Promise<void> {
+    const preview = await shrink(previews.atEnd());
+    if (preview) tellStep(preview.data.node_id, preview);
+  }
+
+  async function step(data: ComfyMessage['data'], node: string, result: Picture): Promise<void> {
     const at = { value: numberOf(data['value'], 0), max: numberOf(data['max'], 1) };
     steps.set(node, at);
-    const preview = previews.withProgress(node, at.value >= at.max);
-    if (preview) await showPreview(preview);
-    else emit({ type: 'progress', data: { ...at, ...about, node } });
+    tellStep(node, result ?? (await shrink(previews.withProgress(node, at.value >= at.max))));
+  }
+
+  function takeResult(node: string): Picture {
+    const result = results.get(node);
+    results.delete(node);
+    return result;
+  }
+
+  /** Results that no progress came for, such as those of nodes that send frames themselves. */
+  function tellResults(nodes: Iterable<string> = results.keys()): void {
+    for (const node of nodes) {
+      const result = takeResult(node);
+      if (result) then(() => tellStep(node, result));
+    }
   }
 
   async function executed(data: ComfyMessage['data']): Promise<void> {
@@ -161,8 +177,9 @@ export function createEventReader({ jobId, promptId, emit, typeOf, outputNodes, 
         const { node } = data;
         if (typeof node !== 'string') break;
         currentNode = node;
+        tellResults();
         then(async () => {
-          await showPreview(previews.atEnd());
+          await showLastPreview();
           emit({
             type: 'executing',
             data: { node, display_node: textOf(data['display_node'], node), ...about },
@@ -170,13 +187,17 @@ export function createEventReader({ jobId, promptId, emit, typeOf, outputNodes, 
         });
         break;
       }
-      case 'progress':
-        if (waiting < MAX_WAITING) then(async () => await step(data));
+      case 'progress': {
+        const node = textOf(data['node'], currentNode);
+        const result = takeResult(node);
+        if (result || waiting < MAX_WAITING) then(async () => await step(data, node, result));
         break;
+      }
       case 'progress_state':
         if (waiting < MAX_WAITING) then(() => changed(data['nodes']));
         break;
       case 'executed':
+        tellResults();
         then(async () => await executed(data));
         break;
       case 'execution_error':
@@ -208,30 +229,27 @@ export function createEventReader({ jobId, promptId, emit, typeOf, outputNodes, 
       },
       bytes: given.bytes,
     };
-    const isOutput = outputNodes.has(preview.about.real_node_id);
-    if (waitingPictures >= MAX_WAITING_PICTURES && !isOutput) return;
-    waitingPictures += 1;
-    then(() => {
-      waitingPictures -= 1;
-      if (!isOutput) {
-        previews.add(preview);
-        return;
-      }
+    // ComfyUI adds metadata to what comes from a progress bar, and its previews are JPEGs. SaveImageWebsocket sends PNGs from
+    // one; nodes of packs send any format without metadata.
+    const isPreview = given.about && given.bytes[0] === JPEG_START;
+    if (outputNodes.has(preview.about.real_node_id) && !isPreview) {
       pictured.add(preview.about.real_node_id);
       // The server takes no larger one.
       if (given.bytes.length > MAX_PREVIEW_BYTES) {
         tooLarge ??= { node, bytes: given.bytes.length };
         return;
       }
-      emit({
-        type: 'progress',
-        data: { ...(steps.get(node) ?? { value: 0, max: 1 }), ...about, node },
-        preview: {
-          data: { ...preview.about, image_type: pictureType(given.bytes) },
-          bytes: given.bytes,
-          isOutput: true,
-        },
-      });
+      tellResults([node]);
+      const image_type = pictureType(given.bytes);
+      results.set(node, { data: { ...preview.about, image_type }, bytes: given.bytes, isOutput: true });
+      if (!given.about) tellResults([node]);
+      return;
+    }
+    if (waitingPictures >= MAX_WAITING_PICTURES) return;
+    waitingPictures += 1;
+    then(() => {
+      waitingPictures -= 1;
+      previews.add(preview);
     });
   }
 
@@ -255,11 +273,10 @@ export function createEventReader({ jobId, promptId, emit, typeOf, outputNodes, 
     },
     /** Tells the rest of a prompt that has ended. Rejects when a file of it cannot be had. */
     async finish(entry: HistoryEntry): Promise<Ended> {
-      hasEnded = true;
-      await queue;
+      await close();
       if (tooLarge) return await stop('error', asFailure(tooLarge));
       if (isDeaf && entry.end.status === 'success') assertNothingMissed(entry);
-      await showPreview(previews.atEnd());
+      await showLastPreview();
       start(entry.startedAt ?? entry.end.timestamp);
       cached(entry.cached?.nodes ?? [], entry.cached?.timestamp ?? entry.end.timestamp);
       for (const [node, given] of entry.outputs) {
@@ -273,13 +290,18 @@ export function createEventReader({ jobId, promptId, emit, typeOf, outputNodes, 
     stop,
   };
 
+  async function close(): Promise<void> {
+    hasEnded = true;
+    tellResults();
+    await queue;
+  }
+
   /** It ended before ComfyUI has said so: what was shown so far stays. */
   async function stop(
     status: 'error' | 'interrupted',
     why: Readonly<Record<string, unknown>>,
   ): Promise<Ended> {
-    hasEnded = true;
-    await queue;
+    await close();
     const timestamp = Date.now();
     start(timestamp);
     for (const id of outputs.keys()) if (!shown.has(id)) outputs.delete(id);
