@@ -8,6 +8,7 @@ import {
   startScriptedComfyUi,
   startServer,
 } from '@atelier/testing';
+import sharp from 'sharp';
 
 import { type Finished, finish, newSubmitter, type Submitter } from '../support/cloud.ts';
 import { spawnRemoteWorker, startRemoteWorker } from '../support/remote-worker.ts';
@@ -279,6 +280,39 @@ describe('a worker at a ComfyUI with its traps', () => {
     assert.ok(frames.some((frame) => frame.subarray(-picture.length).equals(picture)));
   });
 
+  test('[WRK-22] an output node with previews tells each step once, and few previews travel', async () => {
+    const preview = await sharp(await newPicture())
+      .jpeg()
+      .toBuffer();
+    trap = {
+      what: 'previews of an output node',
+      run(prompt, at) {
+        prompt.say('executing', { node: '2' });
+        for (let value = 1; value <= 100; value += 1) {
+          prompt.sendFrame(pictureFrame(prompt, preview));
+          prompt.say('progress', { value, max: 100, node: '2' });
+        }
+        prompt.end('success', {}, save(prompt, at));
+      },
+      ends: 'completed',
+    };
+    const flags = { supports_preview_metadata: true };
+    using watcher = await watch(server.url, ada.key, { clientId: 'mine', flags });
+    const ended = await finish(ada.api, workflow(), { client_id: 'mine' });
+    assert.equal(ended.status, 'completed');
+    await watcher.end(ended.prompt_id);
+    const told = watcher.about(ended.prompt_id).filter(({ type }) => type === 'progress');
+    const values = told.map(({ data }) => Number(data['value']));
+    assert.equal(new Set(values).size, values.length, `told twice: ${values.join()}`);
+    assert.deepEqual(
+      values,
+      values.toSorted((a, b) => a - b),
+    );
+    assert.equal(values.at(-1), 100);
+    const frames = watcher.frames.filter((frame) => Buffer.isBuffer(frame));
+    assert.ok(frames.length > 0 && frames.length < 50, `${frames.length} previews`);
+  });
+
   test('[WRK-22] one prompt is there at a time, also beside one of somebody else, which goes on', async () => {
     const body = JSON.stringify({ prompt_id: 'of-another', client_id: 'x', prompt: {}, extra_data: {} });
     trap = { what: 'a prompt of another', run: () => {}, ends: 'completed' };
@@ -304,6 +338,29 @@ describe('a worker at a ComfyUI with its traps', () => {
     const bob = await newSubmitter(server);
     const infos = await bob.api.get('/api/object_info');
     assert.ok(!JSON.stringify(infos.body).includes(name));
+  });
+
+  test('[WRK-22] a node that lists only files in no folder gets its file', async () => {
+    const { name } = await upload(ada.api, await newPicture(), 'flat-cat.png');
+    let refused = 0;
+    trap = {
+      what: 'a list of files in no folder',
+      submit(prompt, answer) {
+        const image = String(prompt.graph['3']?.inputs['image']);
+        if (image.startsWith('atelier-') && comfy.files.has(`input//${image}`)) return undefined;
+        refused += 1;
+        const error = { type: 'value_not_in_list', extra_info: { input_name: 'image' } };
+        const node_errors = { '3': { class_type: 'LoadImage', errors: [error] } };
+        answer.writeHead(400).end(JSON.stringify({ error: REFUSED.error, node_errors }));
+        return 'not taken';
+      },
+      ends: 'completed',
+    };
+    const loading = { '3': { class_type: 'LoadImage', inputs: { image: name } } };
+    const shown = { '4': { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'c' } } };
+    const ended = await finish(ada.api, { ...workflow(), ...loading, ...shown });
+    assert.equal(ended.status, 'completed');
+    assert.equal(refused, 1);
   });
 
   const REFUSALS: readonly (readonly [string, (other: ScriptedComfyUi) => void, RegExp])[] = [

@@ -27,7 +27,7 @@ test('options that do not go together are refused with a sentence', () => {
     [['--start', 'python main.py'], /--start needs --comfyui/],
     [['--comfyui-folder', '/x'], /--comfyui-folder needs --comfyui/],
     [['--comfyui', 'localhost'], /--comfyui is the URL/],
-    [['--comfyui', 'http://me:secret@host'], /--comfyui is the URL/],
+    [['--comfyui', 'http://me:secret@host'], /a user name or a password, which a worker does not send/],
   ];
   for (const [args, message] of cases) assert.throws(() => read(...args), { name: 'BadOptions', message });
 });

@@ -67,9 +67,11 @@ function readComfyUi(values: ReturnType<typeof parse>) {
       if (values[name] !== undefined) throw new BadOptions(`--${name} needs --comfyui.`);
     return undefined;
   }
-  const { protocol, username } = URL.parse(url) ?? {};
-  if ((protocol !== 'http:' && protocol !== 'https:') || username !== '')
+  const { protocol, username, password } = URL.parse(url) ?? {};
+  if (protocol !== 'http:' && protocol !== 'https:')
     throw new BadOptions('--comfyui is the URL of a ComfyUI, such as http://127.0.0.1:8188.');
+  if (username !== '' || password !== '')
+    throw new BadOptions('--comfyui has a user name or a password, which a worker does not send.');
   for (const name of ['slots', 'memory-mb', 'packs'] as const)
     if (values[name] !== undefined) throw new BadOptions(`--${name} does not apply with --comfyui.`);
   return { url, start, folder: folder === undefined ? undefined : resolve(folder), clearsCache };

@@ -22,6 +22,8 @@ interface Parts {
   readonly signal: AbortSignal;
   /** Undoes what was changed in the graph. */
   readonly restore: (text: string) => string;
+  /** Undoes it in a text that a node shows. */
+  readonly clean: (text: string) => string;
   readonly maxFileBytes?: number;
 }
 
@@ -42,6 +44,7 @@ export function createCollector({
   folder,
   signal,
   restore,
+  clean,
   maxFileBytes = MAX_FILE_BYTES,
 }: Parts) {
   const stored = new Map<string, Promise<SavedFile>>();
@@ -114,7 +117,7 @@ export function createCollector({
 
   async function collectItem(item: unknown): Promise<unknown> {
     const shown = fileOf(item);
-    if (!shown) return item;
+    if (!shown) return typeof item === 'string' ? clean(item) : item;
     const key = `${shown.type}/${shown.subfolder}/${shown.filename}`;
     const saved = stored.getOrInsertComputed(key, async () => await fetchAndStore(shown));
     return withNames(item as object, await saved);

@@ -93,7 +93,7 @@ export function createComfyClient(url: string) {
       // oxlint-disable-next-line no-restricted-globals -- the operator has named this ComfyUI.
       const answer = await fetch(`${base}${path}`, {
         ...init,
-        redirect: 'error',
+        redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       });
       if (answer.ok) return await use(answer);

@@ -131,6 +131,30 @@ test('an accepted prompt with node errors is a failure, and is deleted there', a
   for (const { body } of stopped) assert.match(body, /[0-9a-f-]{36}/);
 });
 
+test('a file that ComfyUI does not list in a folder is given to it without one when the job comes again', async () => {
+  await using comfy = await startScriptedComfyUi((prompt) => prompt.end(), {
+    submit(prompt, answer) {
+      if (String(prompt.graph['1']?.inputs['image']).startsWith(`atelier-${prompt.id}-`)) return undefined;
+      const error = { type: 'value_not_in_list', extra_info: { input_name: 'image' } };
+      const node_errors = { '1': { class_type: 'LoadImage', errors: [error] } };
+      answer.writeHead(400).end(JSON.stringify({ error: { type: 'x', message: 'x' }, node_errors }));
+      return 'not taken';
+    },
+  });
+  await using at = await executorAt(comfy);
+  const job = {
+    graph: { '1': { class_type: 'LoadImage', inputs: { image: 'cat.png' } } },
+    inputs: { 'cat.png': 'cat' },
+  };
+  await assert.rejects(
+    at.run(job),
+    (error) => error instanceof AttemptLost && error.why.cause === 'returned',
+  );
+  assert.equal((await at.run({ ...job, jobId: ID })).outcome.status, 'success');
+  const sent = comfy.files.get(`input//atelier-${ID}-0-cat.png`);
+  assert.equal(sent && Buffer.from(sent).toString(), 'cat');
+});
+
 for (const hasCancelRoute of [true, false]) {
   test(`an interrupt stops the prompt there, ${hasCancelRoute ? 'by the cancel route' : 'by its id'}`, async () => {
     const stop = new AbortController();

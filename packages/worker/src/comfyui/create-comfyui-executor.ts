@@ -98,6 +98,7 @@ export function createComfyUiExecutor(
   let owner = '';
   /** Prompts of jobs that run. */
   const active = new Set<string>();
+  const flatInputs = new Set<string>();
   const leaving = new AbortController();
   setMaxListeners(0, leaving.signal);
   let busy = 0;
@@ -225,6 +226,7 @@ export function createComfyUiExecutor(
             return { [Symbol.dispose]: () => listeners.delete(listener) };
           },
           factsOf: comfy.factsOf,
+          flatInputs,
           takeTurn,
           beginHandover,
           handedOver,

@@ -28,6 +28,7 @@ test('an address that is not a ComfyUI to work with gets one sentence', async ()
   for (const [status, sentence] of [
     [401, /needs a password/],
     [404, /is not a ComfyUI/],
+    [302, /sends callers elsewhere \(302\)/],
   ] as const) {
     comfy.state.status = status;
     await assert.rejects(readMachine(client), { name: 'Unusable', message: sentence });
@@ -64,7 +65,8 @@ test('several GPUs, as newer versions list them, are all reported, and the first
 test('node types that are larger than 32 MB are not read', async () => {
   await using comfy = await startScriptedComfyUi(() => {});
   comfy.state.objectInfo = { A: { description: 'x'.repeat(33 * 2 ** 20) } };
-  await assert.rejects(readNodeTypes(createComfyClient(comfy.url)), /more than 32 MB/);
+  const message = `The node types of the ComfyUI at ${comfy.url} are too large. ComfyUI sent more than 32 MB.`;
+  await assert.rejects(readNodeTypes(createComfyClient(comfy.url)), { name: 'Unusable', message });
 });
 
 test('models are listed by folder, without the folders that have none', async () => {

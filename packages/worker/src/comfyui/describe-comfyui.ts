@@ -74,6 +74,10 @@ function explain(error: unknown, url: string): unknown {
     return new Unusable(
       `The ComfyUI at ${url} needs a password (${error.status}), which a worker does not have.`,
     );
+  if (error instanceof Refusal && error.status < 400)
+    return new Unusable(
+      `${url} sends callers elsewhere (${error.status}). Name the address of the ComfyUI itself.`,
+    );
   if (error instanceof Refusal || error instanceof TooLarge)
     return new Unusable(`What answers at ${url} is not a ComfyUI. ${error.message}`);
   if (!(error instanceof Unreachable)) return error;
@@ -113,9 +117,10 @@ export interface NodeTypes {
 }
 
 export async function readNodeTypes(client: ComfyClient): Promise<NodeTypes> {
-  const text = await client.getText('/object_info', {
-    maxBytes: MAX_OBJECT_INFO_BYTES,
-    deadlineMs: OBJECT_INFO_MS,
+  const bounds = { maxBytes: MAX_OBJECT_INFO_BYTES, deadlineMs: OBJECT_INFO_MS };
+  const text = await client.getText('/object_info', bounds).catch((error: unknown) => {
+    if (!(error instanceof TooLarge)) throw error;
+    throw new Unusable(`The node types of the ComfyUI at ${client.url} are too large. ${error.message}`);
   });
   try {
     const { catalogue, problems } = readObjectInfo(text);

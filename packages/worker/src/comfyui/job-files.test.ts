@@ -23,6 +23,7 @@ const INFO = {
   Path: { input: { required: { filename_prefix: ['STRING', {}] } }, output_node: false },
 };
 const factsOf = readNodeFacts(readObjectInfo(JSON.stringify(INFO)).catalogue);
+const isFlat = () => false;
 const { signal } = new AbortController();
 const folder = 'atelier/run';
 
@@ -62,7 +63,7 @@ test('every input with an upload flag is staged, and annotated files of the user
     '7': node('Any', '3d/m.glb'),
     '8': node('Plain', { image: 't.png [temp]', text: 'words' }),
   };
-  const staged = await stageInputs(graph, { client, files: user.files, factsOf, folder, signal });
+  const staged = await stageInputs(graph, { client, files: user.files, factsOf, isFlat, folder, signal });
   const files = Object.values(staged).map(({ inputs }) => inputs['file']);
   assert.deepEqual(files, [
     'atelier/run/input/a.png',
@@ -83,10 +84,44 @@ test('every input with an upload flag is staged, and annotated files of the user
   ]);
 });
 
+test('an input that takes only files in no folder has them under names of their own', async () => {
+  const long = `${'n'.repeat(200)}.png`;
+  await using user = await userFiles({ 'input/a.png': 'a', 'input/x/a.png': 'x', [`input/${long}`]: 'l' });
+  const sent: string[] = [];
+  const client = {
+    upload: async (file: Blob, { name, subfolder }: { name: string; subfolder: string }) => {
+      sent.push(`${subfolder}/${name}=${await file.text()}`);
+    },
+  };
+  const parts = { client, files: user.files, factsOf, folder, signal };
+  const node = (class_type: string, file: string) => ({ class_type, inputs: { file } });
+  const staged = await stageInputs(
+    {
+      '1': node('Any', 'a.png'),
+      '2': node('Any', 'x/a.png'),
+      '3': node('Image', 'a.png'),
+      '4': node('Any', long),
+    },
+    { ...parts, isFlat: (nodeType, input) => nodeType === 'Any' && input === 'file' },
+  );
+  const shortened = `${'n'.repeat(186)}.png`;
+  assert.deepEqual(
+    Object.values(staged).map(({ inputs }) => inputs['file']),
+    ['atelier-run-0-a.png', 'atelier-run-1-a.png', 'atelier/run/input/a.png', `atelier-run-3-${shortened}`],
+  );
+  assert.deepEqual(sent.toSorted(), [
+    '/atelier-run-0-a.png=a',
+    '/atelier-run-1-a.png=x',
+    `/atelier-run-3-${shortened}=l`,
+    'atelier/run/input/a.png=a',
+  ]);
+  assert.equal(cleanerFor(folder)("'atelier-run-0-a.png' is no picture"), "'a.png' is no picture");
+});
+
 test('a file that is not there, or too large for ComfyUI, fails with its node', async () => {
   await using user = await userFiles({ 'input/big.png': 'b' });
   const client = { upload: async () => await Promise.reject(new Refusal('/upload/image', 413, '')) };
-  const parts = { client, files: user.files, factsOf, folder, signal };
+  const parts = { client, files: user.files, factsOf, isFlat, folder, signal };
   for (const [file, sentence] of [
     ['none.png', /no file none\.png/],
     ['../../etc/passwd', /Invalid file name/],
@@ -150,7 +185,17 @@ function collectorFor(user: Awaited<ReturnType<typeof userFiles>>) {
       return path;
     },
   };
-  return { ...createCollector({ client, files: user.files, folder, signal, restore: String }), fetched };
+  return {
+    ...createCollector({
+      client,
+      files: user.files,
+      folder,
+      signal,
+      restore: String,
+      clean: cleanerFor(folder),
+    }),
+    fetched,
+  };
 }
 
 test('files under any key are stored under the numbers that the user would have got', async () => {
@@ -164,7 +209,7 @@ test('files under any key are stored under the numbers that the user would have 
       file('v_00001-audio.mp4'),
     ],
     '3d': [file('mesh.glb')],
-    text: ['hello', 5],
+    text: ['hello', 5, `saved as ${folder}/x`],
     animated: [true],
   });
   assert.deepEqual(output, {
@@ -177,7 +222,7 @@ test('files under any key are stored under the numbers that the user would have 
       { filename: 'v_00001-audio.mp4', subfolder: '', type: 'output' },
     ],
     '3d': [{ filename: 'mesh.glb', subfolder: '', type: 'output' }],
-    text: ['hello', 5],
+    text: ['hello', 5, 'saved as x'],
     animated: [true],
   });
   assert.equal(await readFile(join(user.root, 'output/x_00005_.png'), 'utf8'), 'x_00001_.png');
@@ -206,7 +251,14 @@ test('a file that ComfyUI does not deliver is named', async () => {
   await using user = await userFiles();
   for (const error of [new Refusal('/view', 404, ''), new TooLarge(2 ** 20)]) {
     const client = { download: async () => await Promise.reject(error) };
-    const { collect } = createCollector({ client, files: user.files, folder, signal, restore: String });
+    const { collect } = createCollector({
+      client,
+      files: user.files,
+      folder,
+      signal,
+      restore: String,
+      clean: cleanerFor(folder),
+    });
     const output = { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] };
     await assert.rejects(collect(output), { name: 'OutputFailure', message: /a\.png/ });
   }
@@ -216,6 +268,7 @@ test('what an attempt has left on the disk of ComfyUI is removed, and nothing el
   await using user = await userFiles({
     'input/atelier/run/input/a.png': '',
     'input/3d/atelier/run/m.glb': '',
+    'input/atelier-run-0-a.png': '',
     'input/keep.png': '',
     'output/atelier/run/x.png': '',
     'output/atelier/other/x.png': '',

@@ -1,6 +1,7 @@
 import type { Graph, GraphNode } from '@atelier/engine';
 
 import type { FactsOf } from './node-facts.ts';
+import { flatPrefix } from './stage-inputs.ts';
 
 /** An input that no node has. ComfyUI does not pass it on, but has it in the key of its cache. */
 const OWN_INPUT = 'atelier_attempt';
@@ -37,7 +38,8 @@ export function cleanerFor(folder: string): (text: string) => string {
   // Windows separates by backslashes, which are doubled where texts are quoted.
   const path = `(?:3d/)?${folder}/(?:(?:input|output|temp)/)?`;
   const inside = new RegExp(path.replaceAll('/', String.raw`[\\/]+`), 'g');
-  return (text) => text.replaceAll(own, '').replaceAll(inside, '');
+  const flat = new RegExp(String.raw`${flatPrefix(folder)}\d+-`, 'g');
+  return (text) => text.replaceAll(own, '').replaceAll(inside, '').replaceAll(flat, '');
 }
 
 /** ComfyUI refuses others, and should go on doing so. One without a name would take the folder for it. */

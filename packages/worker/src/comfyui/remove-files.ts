@@ -1,9 +1,10 @@
-import { rm, stat } from 'node:fs/promises';
+import { glob, rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isObject } from '@atelier/contracts/is-object';
 import type { SavedFile } from '@atelier/nodes/save-path';
 
 import { type ComfyClient, Refusal } from './comfyui-client.ts';
+import { flatPrefix } from './stage-inputs.ts';
 
 type Roots = Readonly<Record<SavedFile['type'], string>>;
 
@@ -49,7 +50,9 @@ export function foldersOf(folder: string, argv: readonly string[]): Roots {
 /** Removes what an attempt has left. ComfyUI has no request for that. `own` is the attempt's folder in each of the roots. */
 export async function removeFiles(roots: Roots, own: string, fetched: readonly SavedFile[]): Promise<void> {
   const folders = [join(roots.input, own), join(roots.input, '3d', own), join(roots.output, own)];
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  const flat = await Array.fromAsync(glob(`${flatPrefix(own)}*`, { cwd: roots.input }));
+  for (const path of [...folders, ...flat.map((name) => join(roots.input, name))])
+    await rm(path, { recursive: true, force: true });
   for (const { type, subfolder, filename } of fetched) {
     const path = resolve(roots[type], subfolder, filename);
     // A node may show an output that was there before.

@@ -27,9 +27,12 @@ import { isDeviceFailure } from './read-history.ts';
 import { createRestore } from './restore-prompt.ts';
 import { type PromptHost, runPrompt } from './run-prompt.ts';
 import { InputFailure, stageInputs } from './stage-inputs.ts';
+import type { Rejection } from './submit-prompt.ts';
 
 export interface JobHost extends PromptHost {
   readonly factsOf: FactsOf;
+  /** `type.input` of inputs that are known to take only files that lie in no folder. */
+  readonly flatInputs: Set<string>;
   /** Waits until no other prompt of this worker is at ComfyUI. */
   readonly takeTurn: (signal: AbortSignal) => Promise<Disposable>;
   /** Hears why a prompt did not end, before the next one has its turn. */
@@ -57,6 +60,7 @@ export async function runJob(
   const graph = parseJson(job.graph) as Graph;
   const files = filesOf(job, stop);
   let restore = (text: string): string => text;
+  const clean = cleanerFor(folder);
   const collector = createCollector({
     client: {
       async download(file, options) {
@@ -68,6 +72,7 @@ export async function runJob(
     folder,
     signal: stop,
     restore: (text) => restore(text),
+    clean,
   });
   const bound = createOutputBounds();
   const typeOf = (id: string): string => graph[id]?.class_type ?? '';
@@ -79,12 +84,13 @@ export async function runJob(
     typeOf,
     outputNodes: new Set(targets.filter((id) => factsOf(typeOf(id))?.isOutput)),
     collect: async (output) => await bound(await collector.collect(output), files),
-    clean: cleanerFor(folder),
+    clean,
   });
   let timer: NodeJS.Timeout | undefined;
 
   async function run(): Promise<Ended> {
-    const staged = await stageInputs(graph, { client, files, factsOf, folder, signal: stop });
+    const isFlat = (nodeType: string, input: string) => host.flatInputs.has(`${nodeType}.${input}`);
+    const staged = await stageInputs(graph, { client, files, factsOf, isFlat, folder, signal: stop });
     const sent = prefixOutputs(staged, { factsOf, folder });
     restore = createRestore(graph, sent);
     const bodyFor = toBody(job, { promptId, owner: host.owner() }, sent);
@@ -99,6 +105,8 @@ export async function runJob(
       })
       .finally(onEnding);
     if (end.kind === 'rejected') {
+      if (learnFlat(end.rejection))
+        throw new AttemptLost('returned', 'ComfyUI takes its files in no folder.');
       const { type, message, nodeId, nodeType } = end.rejection;
       const why = { exception_type: type, exception_message: message, node_id: nodeId, node_type: nodeType };
       return await reader.stop('error', why);
@@ -111,6 +119,17 @@ export async function runJob(
         'The job was interrupted at ComfyUI, by a node or by somebody else who uses it.',
       );
     return await reader.finish(end.entry);
+  }
+
+  /**
+   * Some nodes take only what lies in the input folder itself. They do not say so, and others show the name of a file, which is the
+   * user's own in a folder: so it is found out. The job comes again.
+   */
+  function learnFlat({ unlisted }: Rejection): boolean {
+    const before = host.flatInputs.size;
+    for (const { nodeId, input } of unlisted)
+      if (factsOf(typeOf(nodeId))?.uploads.has(input)) host.flatInputs.add(`${typeOf(nodeId)}.${input}`);
+    return host.flatInputs.size > before;
   }
 
   async function stopped(): Promise<Ended> {

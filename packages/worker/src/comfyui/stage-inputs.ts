@@ -16,6 +16,8 @@ interface Parts {
   readonly client: Pick<ComfyClient, 'upload'>;
   readonly files: Pick<JobFiles, 'localPath'>;
   readonly factsOf: FactsOf;
+  /** Whether the input of a node type takes only files that lie in no folder. */
+  readonly isFlat: (nodeType: string, input: string) => boolean;
   /** The folder of this attempt, in each folder of ComfyUI. */
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -39,19 +41,21 @@ const TOO_LARGE = 413;
 /** Uploads the files that a graph names. The answer is the graph with the names that they have there. */
 export async function stageInputs(graph: Graph, parts: Parts): Promise<Graph> {
   const uploads = new Map<string, Promise<string>>();
-  const stage = async (text: string): Promise<string> => {
+  const stage: Stage = async (text, isFlat = false) => {
     const ref = parseFileName(text);
-    const { folder, name } = place(ref, parts.folder);
-    const target = `${folder}/${name}`;
-    const known = uploads.get(target);
+    const nested = place(ref, parts.folder);
+    const key = `${nested.folder}/${nested.name}${isFlat ? ' flat' : ''}`;
+    const known = uploads.get(key);
     if (known) return await known;
-    const upload = send(ref, folder, parts).then(() => target);
-    uploads.set(target, upload);
+    const target = isFlat ? placeFlat(ref, parts.folder, uploads.size) : nested;
+    const path = target.folder === '' ? target.name : `${target.folder}/${target.name}`;
+    const upload = send(ref, target, parts).then(() => path);
+    uploads.set(key, upload);
     return await upload;
   };
   const staged = Object.entries(graph).map(async ([id, node]) => {
     try {
-      return [id, await stageNode(node, parts.factsOf, stage)] as const;
+      return [id, await stageNode(node, parts, stage)] as const;
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
       throw new InputFailure(id, error);
@@ -60,14 +64,17 @@ export async function stageInputs(graph: Graph, parts: Parts): Promise<Graph> {
   return Object.fromEntries(await Promise.all(staged));
 }
 
+type Stage = (text: string, isFlat?: boolean) => Promise<string>;
+
 async function stageNode(
   node: GraphNode,
-  factsOf: FactsOf,
-  stage: (text: string) => Promise<string>,
+  { factsOf, isFlat }: Pick<Parts, 'factsOf' | 'isFlat'>,
+  stage: Stage,
 ): Promise<GraphNode> {
   const uploads = factsOf(node.class_type)?.uploads;
   const inputs = Object.entries(node.inputs).map(async ([name, value]) => {
-    if (uploads?.has(name)) return [name, await stageValue(value, stage)] as const;
+    const stageIt: Stage = async (text) => await stage(text, isFlat(node.class_type, name));
+    if (uploads?.has(name)) return [name, await stageValue(value, stageIt)] as const;
     // Widgets of several files, such as the one of 3D scenes, are objects.
     return [name, isObject(value) ? await stageMembers(value, stage) : value] as const;
   });
@@ -75,16 +82,16 @@ async function stageNode(
 }
 
 /** A text, or a list of them; a link stays as it is. */
-async function stageValue(value: unknown, stage: (text: string) => Promise<string>): Promise<unknown> {
+async function stageValue(value: unknown, stage: Stage): Promise<unknown> {
   if (typeof value === 'string') return value === '' || value === 'none' ? value : await stage(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return await Promise.all(value.map(stage));
+    return await Promise.all(value.map(async (item) => await stage(item)));
   return isObject(value) ? await stageMembers(value, stage) : value;
 }
 
 async function stageMembers(
   members: Readonly<Record<string, unknown>>,
-  stage: (text: string) => Promise<string>,
+  stage: Stage,
 ): Promise<Readonly<Record<string, unknown>>> {
   const entries = Object.entries(members).map(
     async ([name, value]) =>
@@ -100,10 +107,25 @@ function place({ folder, subfolder, name }: FileRef, own: string) {
   return { folder: `${own}/${within}`, name };
 }
 
-async function send(ref: FileRef, subfolder: string, { client, files, signal }: Parts): Promise<void> {
+/** The start of the names of an attempt's files that lie in no folder. */
+export const flatPrefix = (own: string): string => `${own.replace('/', '-')}-`;
+
+/** So much of the end of a name fits behind that. */
+const FLAT_NAME_BYTES = 190;
+
+function placeFlat({ name }: FileRef, own: string, index: number) {
+  const end = Buffer.from(name).subarray(-FLAT_NAME_BYTES).toString();
+  return { folder: '', name: `${flatPrefix(own)}${index}-${end}` };
+}
+
+async function send(
+  ref: FileRef,
+  { folder: subfolder, name }: ReturnType<typeof place>,
+  { client, files, signal }: Parts,
+): Promise<void> {
   const file = await openAsBlob(await files.localPath(ref));
   try {
-    await client.upload(file, { name: ref.name, subfolder }, signal);
+    await client.upload(file, { name, subfolder }, signal);
   } catch (error) {
     if (error instanceof Refusal && error.status === TOO_LARGE)
       throw new NodeError(

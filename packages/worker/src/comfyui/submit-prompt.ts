@@ -12,6 +12,8 @@ export interface Rejection {
   readonly message: string;
   readonly nodeId: string;
   readonly nodeType: string;
+  /** Inputs whose value is not in their list. */
+  readonly unlisted: readonly { readonly nodeId: string; readonly input: string }[];
 }
 
 const SUBMIT_MS = 120_000;
@@ -80,7 +82,17 @@ function readRejection(body: unknown): Rejection {
     message: [sentence(message ?? 'ComfyUI did not accept the workflow', details), ...lines].join('\n'),
     nodeId: first?.[0] ?? '',
     nodeType: isObject(first?.[1]) ? textOf(first[1]['class_type'], '') : '',
+    unlisted: failed.flatMap(([nodeId, node]) => unlistedIn(node).map((input) => ({ nodeId, input }))),
   };
+}
+
+function unlistedIn(node: unknown): string[] {
+  const errors: unknown = isObject(node) ? node['errors'] : undefined;
+  return (Array.isArray(errors) ? (errors as unknown[]) : []).flatMap((error) => {
+    if (!isObject(error) || error['type'] !== 'value_not_in_list') return [];
+    const { input_name: input } = isObject(error['extra_info']) ? error['extra_info'] : {};
+    return typeof input === 'string' ? [input] : [];
+  });
 }
 
 function sentence(message: unknown, details: unknown): string {
