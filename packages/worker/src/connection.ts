@@ -12,6 +12,9 @@ import type { Frame } from './outbox.ts';
 
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 10_000;
+/** So long, attempts can be resumed. To be late by a long pause would be to do their work again. */
+const RESUME_MS = 30_000;
+const MAX_RESUME_PAUSE_MS = 1000;
 const CONNECT_MS = 15_000;
 /** The server pings every 5 s. */
 const MAX_SILENCE_MS = 15_000;
@@ -36,16 +39,17 @@ export class Refused extends Error {
 export function createConnection({ token, signal, hello, onMessage, log }: Parts) {
   let current: WebSocket | undefined;
   let isWelcome = false;
+  let lostAt = performance.now();
 
-  /** Resolves when the connection has ended; to whether it had been welcome. */
-  async function connectOnce(url: URL): Promise<boolean> {
+  /** Resolves when the connection has ended. */
+  async function connectOnce(url: URL): Promise<void> {
     const socket = new WebSocket(url, WORKER_SUBPROTOCOL, {
       headers: { authorization: `Bearer ${token}` },
       handshakeTimeout: CONNECT_MS,
       maxPayload: MAX_PAYLOAD_BYTES,
       perMessageDeflate: false,
     });
-    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     let wasWelcome = false;
     let heardAt = performance.now();
     const heard = (): void => {
@@ -85,13 +89,15 @@ export function createConnection({ token, signal, hello, onMessage, log }: Parts
     socket.on('close', (code, reason) => {
       const why = reason.length > 0 ? `: ${reason.toString()}` : '';
       if (code === WORKER_CLOSE.refused) reject(new Refused(`The server refused this worker${why}`));
-      if (!signal.aborted) log(`The connection has ended (${code})${why}`);
-      resolve(wasWelcome);
+      // One that was never made has an error of its own.
+      if (!signal.aborted && (wasWelcome || why !== '')) log(`The connection has ended (${code})${why}`);
+      resolve();
     });
     try {
-      return await promise;
+      await promise;
     } finally {
       isWelcome = false;
+      if (wasWelcome) lostAt = performance.now();
       if (current === socket) current = undefined;
       clearInterval(watch);
       signal.removeEventListener('abort', stop);
@@ -109,17 +115,24 @@ export function createConnection({ token, signal, hello, onMessage, log }: Parts
     async run(server: string): Promise<void> {
       const url = new URL(`${server.replace(/\/$/, '')}${WORKER_PATH}`);
       url.protocol = url.protocol === 'https:' || url.protocol === 'wss:' ? 'wss:' : 'ws:';
-      let pause = FIRST_PAUSE_MS;
+      let told = '';
       while (!signal.aborted) {
         try {
-          if (await connectOnce(url)) pause = FIRST_PAUSE_MS;
+          await connectOnce(url);
         } catch (error) {
           if (error instanceof Refused) throw error;
-          log(error instanceof Error ? error.message : String(error));
+          const why = error instanceof Error ? error.message : String(error);
+          if (why !== told) log(why);
+          told = why;
         }
-        await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
-        pause = Math.min(pause * 2, MAX_PAUSE_MS);
+        await delay(pauseAfter(performance.now() - lostAt), undefined, { signal }).catch(() => {});
       }
     },
   };
+}
+
+/** Longer the longer the server is away, and never the same for all workers. */
+function pauseAfter(awayMs: number): number {
+  const longest = awayMs < RESUME_MS ? MAX_RESUME_PAUSE_MS : MAX_PAUSE_MS;
+  return Math.min(Math.max(awayMs, FIRST_PAUSE_MS), longest) * (0.5 + Math.random());
 }
