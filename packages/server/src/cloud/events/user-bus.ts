@@ -134,6 +134,7 @@ export function createUserBus(parts: Parts): UserBus {
     encode: toSaid,
     decode: fromSaid,
     concernsAll: (event) => event.kind === 'message' && event.type === 'execution_interrupted',
+    isBack: () => away.isBack(),
     onReceived(userId, event) {
       if (away.isBack()) return;
       if (event.jobId !== undefined && toldHere.has(event.jobId)) return;

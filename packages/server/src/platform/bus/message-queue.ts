@@ -203,8 +203,9 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
       const name = replaces !== undefined && { replaces: `${userId} ${replaces}` };
       add({ message, bytes, ...(toAll && { pace }), ...name });
     },
-    /** Forgets the events that wait: they are too old. */
+    /** Forgets the events that wait or are being sent: they are too old. */
     dropEvents(): void {
+      if (unsent && 'events' in unsent) unsent = undefined;
       const others = waiting.filter(({ message }) => !('events' in message));
       waiting.splice(0, waiting.length, ...others);
       waitingBytes = others.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -14,6 +14,8 @@ interface Parts<Event> {
   readonly decode: (text: string, bytes: Uint8Array | undefined) => Event;
   /** Whether other servers act on it even when nobody listens there. */
   readonly concernsAll: (event: Event) => boolean;
+  /** Whether this server has just come back from a standstill, after `reconnect` was called. Asked before events are sent. */
+  readonly isBack: () => boolean;
   /** Another server said it. Whoever listens here hears it when it is published to `local`. */
   readonly onReceived: (userId: string, event: Event) => void;
   /** Another server has just got its first listener for this user. */
@@ -62,7 +64,7 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
   const queue = createMessageQueue({
     from: own,
     batchBytes: link.batchBytes,
-    send: link.send,
+    send: async (envelope) => ('events' in envelope && parts.isBack() ? 'lost' : await link.send(envelope)),
     onLeftOut: parts.onLeftOut,
     onError,
   });

@@ -23,6 +23,8 @@ interface Station extends AsyncDisposable {
   readonly leftOut: string[];
   readonly errors: unknown[];
   missed(): number;
+  /** It notices that it has stood still, when it next sends something. */
+  standStill(): void;
 }
 
 /** What holds for every bus that several servers share. Events have a part of bytes behind the first `#`. */
@@ -48,6 +50,7 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
     const needed: string[] = [];
     const idle: string[] = [];
     let missed = 0;
+    let hasStoodStill = false;
     const local = createInProcessBus<string>((error) => errors.push(error));
     const leftOut: string[] = [];
     const bus: SharedBus<string> = createSharedBus<string>({
@@ -56,6 +59,12 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
       encode: toSaid,
       decode: (text, bytes) => (bytes ? `${text}#${Buffer.from(bytes).toString('latin1')}` : text),
       concernsAll: (event) => event.startsWith('!'),
+      isBack() {
+        const wasAway = hasStoodStill;
+        hasStoodStill = false;
+        if (wasAway) bus.reconnect();
+        return wasAway;
+      },
       onReceived: (userId, event) => {
         if (event.startsWith('!')) needed.push(event);
         local.publish(userId, event);
@@ -79,6 +88,9 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
       idle,
       errors,
       missed: () => missed,
+      standStill: () => {
+        hasStoodStill = true;
+      },
       [Symbol.asyncDispose]: async () => await bus.close(),
     };
   }
@@ -180,6 +192,19 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
       await until('an event after it', () => heard.at(-1) === 'after');
       assert.deepEqual([...new Set(heard)], ['present of ada', 'after']);
       assert.equal(heard.filter((event) => event === 'after').length, 1);
+    });
+
+    it('sends nothing after a standstill that was said before it', async () => {
+      await using a = await open();
+      await using b = await open();
+      const there = hear(b, 'ada');
+      await until('the listener is known', () => there.heard.length === 1);
+      a.bus.publish('ada', 'old');
+      a.standStill();
+      await until('the new connection', () => a.missed() === 1 && there.heard.length === 2);
+      a.bus.publish('ada', 'new');
+      await until('the new event', () => there.heard.at(-1) === 'new');
+      assert.deepEqual(there.heard, ['present of ada', 'present of ada', 'new']);
     });
 
     it('starts when nothing answers, and carries events on its own server', async () => {
