@@ -31,7 +31,7 @@ import type { Rejection } from './submit-prompt.ts';
 
 export interface JobHost extends PromptHost {
   readonly factsOf: FactsOf;
-  /** `type.input` of inputs that are known to take only files that lie in no folder. */
+  /** `type.input` of inputs that are known to accept only files outside of folders. */
   readonly flatInputs: Set<string>;
   /** Waits until no other prompt of this worker is at ComfyUI. */
   readonly takeTurn: (signal: AbortSignal) => Promise<Disposable>;
@@ -89,7 +89,9 @@ export async function runJob(
   let timer: NodeJS.Timeout | undefined;
 
   async function run(): Promise<Ended> {
-    const isFlat = (nodeType: string, input: string) => host.flatInputs.has(`${nodeType}.${input}`);
+    // Others may be found while this one waits for its turn.
+    const flat = new Set(host.flatInputs);
+    const isFlat = (nodeType: string, input: string) => flat.has(`${nodeType}.${input}`);
     const staged = await stageInputs(graph, { client, files, factsOf, isFlat, folder, signal: stop });
     const sent = prefixOutputs(staged, { factsOf, folder });
     restore = createRestore(graph, sent);
@@ -105,8 +107,8 @@ export async function runJob(
       })
       .finally(onEnding);
     if (end.kind === 'rejected') {
-      if (learnFlat(end.rejection))
-        throw new AttemptLost('returned', 'ComfyUI takes its files in no folder.');
+      if (learnFlat(end.rejection, flat))
+        throw new AttemptLost('returned', 'ComfyUI accepts its files only outside of folders.');
       const { type, message, nodeId, nodeType } = end.rejection;
       const why = { exception_type: type, exception_message: message, node_id: nodeId, node_type: nodeType };
       return await reader.stop('error', why);
@@ -122,14 +124,16 @@ export async function runJob(
   }
 
   /**
-   * Some nodes take only what lies in the input folder itself. They do not say so, and others show the name of a file, which is the
-   * user's own in a folder: so it is found out. The job comes again.
+   * Some nodes list only files that are in no folder. Their declaration does not tell, so ComfyUI's refusal does, and the job is sent again.
+   * The files of all others stay in a folder, where they have the user's own names.
    */
-  function learnFlat({ unlisted }: Rejection): boolean {
-    const before = host.flatInputs.size;
-    for (const { nodeId, input } of unlisted)
-      if (factsOf(typeOf(nodeId))?.uploads.has(input)) host.flatInputs.add(`${typeOf(nodeId)}.${input}`);
-    return host.flatInputs.size > before;
+  function learnFlat({ unlisted }: Rejection, flat: ReadonlySet<string>): boolean {
+    const found = unlisted
+      .filter(({ nodeId, input }) => factsOf(typeOf(nodeId))?.uploads.has(input))
+      .map(({ nodeId, input }) => `${typeOf(nodeId)}.${input}`)
+      .filter((input) => !flat.has(input));
+    for (const input of found) host.flatInputs.add(input);
+    return found.length > 0;
   }
 
   async function stopped(): Promise<Ended> {
