@@ -261,6 +261,17 @@ describe('a worker at a ComfyUI with its traps', () => {
     });
   }
 
+  /** Runs a job to its end; what its submitter hears meanwhile. */
+  async function watched() {
+    const flags = { supports_preview_metadata: true };
+    using watcher = await watch(server.url, ada.key, { clientId: 'mine', flags });
+    const ended = await finish(ada.api, workflow(), { client_id: 'mine' });
+    assert.equal(ended.status, 'completed');
+    await watcher.end(ended.prompt_id);
+    const frames = watcher.frames.filter((frame) => Buffer.isBuffer(frame));
+    return { messages: watcher.about(ended.prompt_id), frames };
+  }
+
   test('[WRK-22] a picture that comes by socket only reaches the user as it is', async () => {
     const picture = await newPicture();
     trap = {
@@ -271,16 +282,11 @@ describe('a worker at a ComfyUI with its traps', () => {
       },
       ends: 'completed',
     };
-    const flags = { supports_preview_metadata: true };
-    using watcher = await watch(server.url, ada.key, { clientId: 'mine', flags });
-    const ended = await finish(ada.api, workflow(), { client_id: 'mine' });
-    assert.equal(ended.status, 'completed');
-    await watcher.end(ended.prompt_id);
-    const frames = watcher.frames.filter((frame) => Buffer.isBuffer(frame));
+    const { frames } = await watched();
     assert.ok(frames.some((frame) => frame.subarray(-picture.length).equals(picture)));
   });
 
-  test('[WRK-22] an output node with previews tells each step once, and few previews travel', async () => {
+  test('[WRK-22] an output node with previews sends each step once, and few previews', async () => {
     const preview = await sharp(await newPicture())
       .jpeg()
       .toBuffer();
@@ -296,20 +302,15 @@ describe('a worker at a ComfyUI with its traps', () => {
       },
       ends: 'completed',
     };
-    const flags = { supports_preview_metadata: true };
-    using watcher = await watch(server.url, ada.key, { clientId: 'mine', flags });
-    const ended = await finish(ada.api, workflow(), { client_id: 'mine' });
-    assert.equal(ended.status, 'completed');
-    await watcher.end(ended.prompt_id);
-    const told = watcher.about(ended.prompt_id).filter(({ type }) => type === 'progress');
-    const values = told.map(({ data }) => Number(data['value']));
-    assert.equal(new Set(values).size, values.length, `told twice: ${values.join()}`);
+    const { messages, frames } = await watched();
+    const steps = messages.filter(({ type }) => type === 'progress');
+    const values = steps.map(({ data }) => Number(data['value']));
+    assert.equal(new Set(values).size, values.length, `sent twice: ${values.join()}`);
     assert.deepEqual(
       values,
       values.toSorted((a, b) => a - b),
     );
     assert.equal(values.at(-1), 100);
-    const frames = watcher.frames.filter((frame) => Buffer.isBuffer(frame));
     assert.ok(frames.length > 0 && frames.length < 50, `${frames.length} previews`);
   });
 
@@ -340,11 +341,11 @@ describe('a worker at a ComfyUI with its traps', () => {
     assert.ok(!JSON.stringify(infos.body).includes(name));
   });
 
-  test('[WRK-22] a node that lists only files in no folder gets its file', async () => {
+  test('[WRK-22] a node that lists only files outside of folders gets its file', async () => {
     const { name } = await upload(ada.api, await newPicture(), 'flat-cat.png');
     let refused = 0;
     trap = {
-      what: 'a list of files in no folder',
+      what: 'a list of files outside of folders',
       submit(prompt, answer) {
         const image = String(prompt.graph['3']?.inputs['image']);
         if (image.startsWith('atelier-') && comfy.files.has(`input//${image}`)) return undefined;

@@ -12,7 +12,7 @@ import type { Frame } from './outbox.ts';
 
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 10_000;
-/** So long, attempts can be resumed. To be late by a long pause would be to do their work again. */
+/** Attempts can be resumed for this long. A worker that comes later has to start them over. */
 const RESUME_MS = 30_000;
 const MAX_RESUME_PAUSE_MS = 1000;
 const CONNECT_MS = 15_000;
@@ -89,7 +89,7 @@ export function createConnection({ token, signal, hello, onMessage, log }: Parts
     socket.on('close', (code, reason) => {
       const why = reason.length > 0 ? `: ${reason.toString()}` : '';
       if (code === WORKER_CLOSE.refused) reject(new Refused(`The server refused this worker${why}`));
-      // One that was never made has an error of its own.
+      // A connection that was never made is logged as an error.
       if (!signal.aborted && (wasWelcome || why !== '')) log(`The connection has ended (${code})${why}`);
       resolve();
     });
@@ -131,7 +131,7 @@ export function createConnection({ token, signal, hello, onMessage, log }: Parts
   };
 }
 
-/** Longer the longer the server is away, and never the same for all workers. */
+/** Grows with the time that the server is away. Random, so that workers do not all come at once. */
 function pauseAfter(awayMs: number): number {
   const longest = awayMs < RESUME_MS ? MAX_RESUME_PAUSE_MS : MAX_PAUSE_MS;
   return Math.min(Math.max(awayMs, FIRST_PAUSE_MS), longest) * (0.5 + Math.random());

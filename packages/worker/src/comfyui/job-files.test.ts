@@ -26,6 +26,7 @@ const factsOf = readNodeFacts(readObjectInfo(JSON.stringify(INFO)).catalogue);
 const isFlat = () => false;
 const { signal } = new AbortController();
 const folder = 'atelier/run';
+const collecting = { folder, signal, restore: String, clean: cleanerFor(folder) };
 
 async function userFiles(given: Readonly<Record<string, string>> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'atelier-job-files-'));
@@ -38,6 +39,16 @@ async function userFiles(given: Readonly<Record<string, string>> = {}) {
   return { root, files, [Symbol.asyncDispose]: async () => await rm(root, { recursive: true, force: true }) };
 }
 
+function recordingClient() {
+  const sent: string[] = [];
+  const client = {
+    upload: async (file: Blob, { name, subfolder }: { name: string; subfolder: string }) => {
+      sent.push(`${subfolder}/${name}=${await file.text()}`);
+    },
+  };
+  return { client, sent };
+}
+
 test('every input with an upload flag is staged, and annotated files of the user too', async () => {
   await using user = await userFiles({
     'input/a.png': 'a',
@@ -46,12 +57,7 @@ test('every input with an upload flag is staged, and annotated files of the user
     'input/3d/m.glb': 'm',
     'temp/t.png': 't',
   });
-  const sent: string[] = [];
-  const client = {
-    upload: async (file: Blob, { name, subfolder }: { name: string; subfolder: string }) => {
-      sent.push(`${subfolder}/${name}=${await file.text()}`);
-    },
-  };
+  const { client, sent } = recordingClient();
   const node = (class_type: string, file: unknown) => ({ class_type, inputs: { file } });
   const graph = {
     '1': node('Image', 'a.png'),
@@ -84,15 +90,10 @@ test('every input with an upload flag is staged, and annotated files of the user
   ]);
 });
 
-test('an input that takes only files in no folder has them under names of their own', async () => {
+test('an input that accepts only files outside of folders gets them under unique names', async () => {
   const long = `${'n'.repeat(200)}.png`;
   await using user = await userFiles({ 'input/a.png': 'a', 'input/x/a.png': 'x', [`input/${long}`]: 'l' });
-  const sent: string[] = [];
-  const client = {
-    upload: async (file: Blob, { name, subfolder }: { name: string; subfolder: string }) => {
-      sent.push(`${subfolder}/${name}=${await file.text()}`);
-    },
-  };
+  const { client, sent } = recordingClient();
   const parts = { client, files: user.files, factsOf, folder, signal };
   const node = (class_type: string, file: string) => ({ class_type, inputs: { file } });
   const staged = await stageInputs(
@@ -115,7 +116,7 @@ test('an input that takes only files in no folder has them under names of their 
     `/atelier-run-3-${shortened}=l`,
     'atelier/run/input/a.png=a',
   ]);
-  assert.equal(cleanerFor(folder)("'atelier-run-0-a.png' is no picture"), "'a.png' is no picture");
+  assert.equal(cleanerFor(folder)("'atelier-run-0-a.png' is not a picture"), "'a.png' is not a picture");
 });
 
 test('a file that is not there, or too large for ComfyUI, fails with its node', async () => {
@@ -185,17 +186,7 @@ function collectorFor(user: Awaited<ReturnType<typeof userFiles>>) {
       return path;
     },
   };
-  return {
-    ...createCollector({
-      client,
-      files: user.files,
-      folder,
-      signal,
-      restore: String,
-      clean: cleanerFor(folder),
-    }),
-    fetched,
-  };
+  return { ...createCollector({ client, files: user.files, ...collecting }), fetched };
 }
 
 test('files under any key are stored under the numbers that the user would have got', async () => {
@@ -251,14 +242,7 @@ test('a file that ComfyUI does not deliver is named', async () => {
   await using user = await userFiles();
   for (const error of [new Refusal('/view', 404, ''), new TooLarge(2 ** 20)]) {
     const client = { download: async () => await Promise.reject(error) };
-    const { collect } = createCollector({
-      client,
-      files: user.files,
-      folder,
-      signal,
-      restore: String,
-      clean: cleanerFor(folder),
-    });
+    const { collect } = createCollector({ client, files: user.files, ...collecting });
     const output = { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] };
     await assert.rejects(collect(output), { name: 'OutputFailure', message: /a\.png/ });
   }

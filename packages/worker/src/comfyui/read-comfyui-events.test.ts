@@ -154,7 +154,7 @@ function sendPicture({ reader }: ReturnType<typeof createReader>, node: string, 
 const progressOf = (events: readonly EngineEvent[]) =>
   events.flatMap((event) => (event.type === 'progress' ? [event] : []));
 
-test('previews of an output node are thinned, and each step is told once', async () => {
+test('previews of an output node are thinned, and each step is sent once', async () => {
   const made = createReader();
   const sharp = await loadSharp();
   const picture = await sharp(await noise(1024))
@@ -229,7 +229,7 @@ test('results that no progress comes for are all passed on, before what follows 
   ]);
 });
 
-test('a step is told also when its preview is not a picture', async () => {
+test('a step is sent even when its preview is not a picture', async () => {
   const made = createReader();
   sendPicture(made, '1', Buffer.from('no picture'));
   made.say('progress', { value: 1, max: 2, node: '1' });

@@ -16,7 +16,7 @@ interface Parts {
   readonly client: Pick<ComfyClient, 'upload'>;
   readonly files: Pick<JobFiles, 'localPath'>;
   readonly factsOf: FactsOf;
-  /** Whether the input of a node type takes only files that lie in no folder. */
+  /** Whether an input of a node type accepts only files outside of folders. */
   readonly isFlat: (nodeType: string, input: string) => boolean;
   /** The folder of this attempt, in each folder of ComfyUI. */
   readonly folder: string;
@@ -107,10 +107,10 @@ function place({ folder, subfolder, name }: FileRef, own: string) {
   return { folder: `${own}/${within}`, name };
 }
 
-/** The start of the names of an attempt's files that lie in no folder. */
+/** How the names of an attempt's files outside of folders begin. */
 export const flatPrefix = (own: string): string => `${own.replace('/', '-')}-`;
 
-/** So much of the end of a name fits behind that. */
+/** More of a name may not fit behind that. Its end is kept, with the extension. */
 const FLAT_NAME_BYTES = 190;
 
 function placeFlat({ name }: FileRef, own: string, index: number) {

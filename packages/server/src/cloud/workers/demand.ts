@@ -104,7 +104,7 @@ function labelsOf({ labels, kind }: JobNeeds): readonly string[] {
   return all.length === 0 ? [ANY] : all;
 }
 
-/** How long the workers would take that can run the jobs. Jobs that no worker can run wait until one is started. */
+/** How long the workers that can run the jobs would take. Jobs that no worker can run wait until one is started. */
 function waitingMs(groups: readonly Group[], now: number): number {
   const ids = new Map<Offer, number>();
   const idOf = (worker: Offer): number => ids.getOrInsert(worker, ids.size);
@@ -117,11 +117,8 @@ function waitingMs(groups: readonly Group[], now: number): number {
 
 function timeOf(groups: readonly Group[]): number {
   const able = new Set(groups.flatMap((group) => group.able));
-  return sumMs(groups) / Math.max(1, slotsOf([...able]));
-}
-
-function sumMs(groups: readonly Group[]): number {
-  return groups.reduce((sum, { ms }) => sum + ms, 0);
+  const ms = groups.reduce((sum, group) => sum + group.ms, 0);
+  return ms / Math.max(1, slotsOf([...able]));
 }
 
 function longestWait(groups: readonly Group[], now: number): number {
