@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from '@atelier/contracts';
 
 import { newSubmitter, type Submitter, submit, untilStatus } from '../support/cloud.ts';
@@ -57,10 +58,14 @@ onEachEngine(
 
       const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
       const { attempt } = await worker.next('run');
+      const sentAt = (await untilShown(worker, () => true)).jobs[0]?.heard_at ?? '';
       const { start, executing } = storyOf(jobId);
+      await delay(2);
       worker.say({ type: 'events', attempt, number: 1, events: [start, executing] });
       const { jobs } = await untilShown(worker, ({ jobs: [job] }) => job?.node_id !== undefined);
-      assert.deepEqual(jobs, [{ job_id: jobId, attempt: 1, node_id: 'show', node_type: 'PreviewAny' }]);
+      const [{ heard_at: heardAt, ...job } = {}] = jobs;
+      assert.deepEqual(job, { job_id: jobId, attempt: 1, node_id: 'show', node_type: 'PreviewAny' });
+      assert.ok(Date.parse(heardAt ?? '') > Date.parse(sentAt));
       worker.say({ type: 'lost', attempt, number: 2, cause: 'device', message: 'CUDA error: unspecified.' });
       const { errors } = await untilShown(worker, ({ errors: all }) => all.length > 0);
       assert.partialDeepStrictEqual(errors[0], {

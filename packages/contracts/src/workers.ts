@@ -90,6 +90,9 @@ export const Worker = schema('Worker', {
       attempt: Type.Integer(),
       node_id: Type.Optional(Type.String({ description: 'The node that runs.' })),
       node_type: Type.Optional(Type.String()),
+      heard_at: Type.Optional(
+        Type.String({ format: 'date-time', description: 'When the job last made progress, or was sent.' }),
+      ),
     }),
     { description: 'What it runs now.' },
   ),

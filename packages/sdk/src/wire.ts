@@ -1842,6 +1842,8 @@ export interface Worker {
     /** The node that runs. */
     node_id?: string;
     node_type?: string;
+    /** When the job last made progress, or was sent. */
+    heard_at?: string;
   }[];
   /** Jobs that it has ended since 00:00 UTC, or since its process began when that is later. */
   jobs_today?: number;

@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { QuarantineDialog } from './quarantine-dialog.tsx';
 import { useWorkerActions } from './use-worker-actions.ts';
 import { WorkerModels } from './worker-models.tsx';
@@ -19,6 +20,8 @@ const STATES = {
   quarantined: { Icon: ShieldAlert, color: 'text-failed' },
   away: { Icon: Unplug, color: 'text-cancelled' },
 } as const satisfies Readonly<Record<Worker['state'], unknown>>;
+
+const LONG_SILENCE_MS = 60_000;
 
 export function WorkerRow({ worker }: { readonly worker: Worker }) {
   const { workers: texts } = useMessages();
@@ -131,12 +134,23 @@ function Running({ jobs }: { readonly jobs: Worker['jobs'] }) {
               >
                 {job.job_id.slice(0, 8)}
               </Link>{' '}
-              {job.node_type ?? texts.preparing}
+              {job.node_type ?? texts.preparing}{' '}
+              {job.heard_at !== undefined && <Silence since={Date.parse(job.heard_at)} />}
             </li>
           ))}
         </ul>
       )}
     </div>
+  );
+}
+
+/** A node that says nothing for long may load a large model, or hang. */
+function Silence({ since }: { readonly since: number }) {
+  const { workers: texts } = useMessages();
+  const format = useFormat();
+  const ms = useNow(20_000) - since;
+  return ms < LONG_SILENCE_MS ? null : (
+    <span className="text-waiting">{texts.silentFor(format.duration(ms))}</span>
   );
 }
 

@@ -1,4 +1,4 @@
-import { WORKER_CLOSE, type WorkerJob, type WorkerMessages } from '@atelier/contracts';
+import { type ToWorker, WORKER_CLOSE, type WorkerJob, type WorkerMessages } from '@atelier/contracts';
 import type { Outcome } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
@@ -120,7 +120,8 @@ export function createWorkers({
   }
 
   function newAttempt(worker: ConnectedWorker, id: string, isTakenOver: boolean): RemoteAttempt {
-    const attempt = createRemoteAttempt({ id, isTakenOver, send: (message) => worker.link?.send(message) });
+    const send = (message: ToWorker): void => worker.link?.send(message);
+    const attempt = createRemoteAttempt({ id, clock, isTakenOver, send });
     worker.attempts.set(id, attempt);
     return attempt;
   }

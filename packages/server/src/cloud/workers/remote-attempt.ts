@@ -8,6 +8,7 @@ import {
 import { present } from '@atelier/contracts/present';
 import { type EngineEvent, findBadName, type Outcome } from '@atelier/engine';
 
+import type { Clock } from '../../platform/clock.ts';
 import { BadMessage } from './read-message.ts';
 
 /** The attempt did not end: its worker is gone, or has failed for reasons of its own. */
@@ -45,6 +46,7 @@ export interface RunOptions {
 interface Parts {
   /** `<job id>/<attempt>` */
   readonly id: string;
+  readonly clock: Clock;
   readonly send: (message: ToWorker) => void;
   /** It was begun by another server: the worker tells its history first. */
   readonly isTakenOver?: boolean;
@@ -62,12 +64,13 @@ const INTERRUPTED: Outcome = { status: 'interrupted', outputs: {}, meta: {}, exe
 export type RemoteAttempt = ReturnType<typeof createRemoteAttempt>;
 
 /** One attempt at a worker, as the server follows it. Lives on while its worker is away. */
-export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
+export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Parts) {
   const { promise: outcome, resolve, reject } = Promise.withResolvers<Outcome>();
   // It may be lost before anybody waits for it.
   outcome.catch(() => {});
   const [jobId] = id.split('/');
   let last = 0;
+  let heardAt = clock();
   let bytes = 0;
   let awaitsHistory = isTakenOver;
   let isCancelled = false;
@@ -131,6 +134,8 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
     isCancelled: () => isCancelled,
     /** Where the worker goes on: after the last message that has arrived, or with the history. */
     after: (): number | 'history' => (awaitsHistory ? 'history' : last),
+    /** When its last message came, or when it was given away. */
+    heardAt: () => heardAt,
     currentNode(): CurrentNode | undefined {
       if (running === undefined) return undefined;
       if (node?.node_id !== running) node = describeNode(running);
@@ -166,6 +171,7 @@ export function createRemoteAttempt({ id, send, isTakenOver = false }: Parts) {
       if (bytes > MAX_ATTEMPT_BYTES)
         refuse(new AttemptRefused(`The messages of this job have more than ${MAX_ATTEMPT_BYTES} bytes.`));
       last = message.number;
+      heardAt = clock();
       awaitsHistory = false;
       switch (message.type) {
         case 'events':

@@ -72,9 +72,9 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       models: Object.fromEntries(
         Object.entries(hello.models).map(([folder, files]) => [folder, files.length]),
       ),
-      jobs: [...worker.attempts.values()].map(({ id, currentNode }) => {
+      jobs: [...worker.attempts.values()].map(({ id, currentNode, heardAt }) => {
         const [jobId = '', attempt] = id.split('/');
-        return { job_id: jobId, attempt: Number(attempt), ...currentNode() };
+        return { job_id: jobId, attempt: Number(attempt), ...currentNode(), heard_at: toIso(heardAt()) };
       }),
       jobs_today: endedToday(worker, clock()),
       errors: worker.errors.map(({ at, ...error }) => ({ ...error, at: toIso(at) })),

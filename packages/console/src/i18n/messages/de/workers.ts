@@ -42,6 +42,7 @@ export const workers: Messages['workers'] = {
   revokeHint:
     'Worker mit diesem Token werden getrennt, ihre Jobs laufen anderswo. Das lässt sich nicht rückgängig machen.',
   revokeTitle: (name) => `Token „${name}“ widerrufen?`,
+  silentFor: (duration) => `still seit ${duration}`,
   slots: 'Plätze',
   slotsOf: (count) => (count === 1 ? '1 Platz' : `${count} Plätze`),
   states: { ready: 'Bereit', draining: 'Wird geleert', quarantined: 'In Quarantäne', away: 'Getrennt' },

@@ -37,6 +37,7 @@ export const workers = {
   revoke: 'Revoke token',
   revokeHint: 'Workers that use it are cut off, and their jobs run elsewhere. This cannot be undone.',
   revokeTitle: (name: string) => `Revoke the token “${name}”?`,
+  silentFor: (duration: string) => `silent for ${duration}`,
   slots: 'Slots',
   slotsOf: (count: number) => (count === 1 ? '1 slot' : `${count} slots`),
   states: { ready: 'Ready', draining: 'Draining', quarantined: 'Quarantined', away: 'Away' },
