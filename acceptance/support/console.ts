@@ -34,9 +34,11 @@ interface OpenOptions {
 /** A server with its console, and a browser. A page that breaks the content-security policy or throws fails its test. */
 export async function startConsole(environment: Readonly<Record<string, string>> = {}): Promise<Console> {
   await promisify(execFile)(process.execPath, [BUILD]);
-  const server = await startServer({ environment: { ATELIER_CONSOLE: 'on', ...environment } });
+  await using started = new AsyncDisposableStack();
+  const server = started.use(await startServer({ environment: { ATELIER_CONSOLE: 'on', ...environment } }));
   await until('the console', async () => (await fetch(`${server.url}/console/`)).ok);
   const browser = await startBrowser();
+  started.defer(async () => await browser.close());
   const problems: string[] = [];
   const contexts: BrowserContext[] = [];
 
@@ -75,6 +77,7 @@ export async function startConsole(environment: Readonly<Record<string, string>>
     return page;
   }
 
+  const parts = started.move();
   return {
     server,
     browser,
@@ -84,8 +87,7 @@ export async function startConsole(environment: Readonly<Record<string, string>>
       await Promise.all(contexts.splice(0).map(async (context) => await context.close()));
     },
     async [Symbol.asyncDispose]() {
-      await browser.close();
-      await server[Symbol.asyncDispose]();
+      await parts.disposeAsync();
       if (problems.length > 0) throw new Error(problems.join('\n'));
     },
   };
