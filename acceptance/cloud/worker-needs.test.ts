@@ -258,17 +258,20 @@ onEachEngine(
       assert.equal(await whyFailed(jobId), 'Allocation on device.\n');
     });
 
-    test('[WRK-15] a job that ends its worker twice fails with a sentence', async () => {
-      using worker = await connect('worker');
-      const jobId = await submitted();
-      const first = await worker.next('run');
-      worker.say({ type: 'lost', attempt: first.attempt, number: 1, cause: 'crash', message: 'SIGSEGV' });
-      worker.say({ type: 'ready', count: 1 });
-      const second = await worker.next('run');
-      assert.equal(second.attempt, `${jobId}/2`);
-      worker.say({ type: 'lost', attempt: second.attempt, number: 1, cause: 'crash', message: 'SIGSEGV' });
-      assert.match(await whyFailed(jobId), /^This job was lost 2 times by the trouble of a worker/);
-    });
+    for (const cause of ['crash', 'device'] as const) {
+      test(`[WRK-15] a job that is lost twice by a ${cause} fails with a sentence`, async () => {
+        using worker = await connect('worker');
+        const jobId = await submitted();
+        const lost = { type: 'lost', number: 1, cause, message: 'what went wrong' } as const;
+        const first = await worker.next('run');
+        worker.say({ ...lost, attempt: first.attempt });
+        worker.say({ type: 'ready', count: 1 });
+        const second = await worker.next('run');
+        assert.equal(second.attempt, `${jobId}/2`);
+        worker.say({ ...lost, attempt: second.attempt });
+        assert.match(await whyFailed(jobId), /^This job was lost 2 times by .*: what went wrong\n$/);
+      });
+    }
   },
   { environment: { ATELIER_RUNNERS: '0' } },
 );

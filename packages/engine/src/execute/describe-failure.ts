@@ -38,15 +38,15 @@ function typeOf(cause: unknown, message: string): string {
   const isDiskFull = DISK_FULL.test(read(cause, 'code') ?? '') || DISK_FULL.test(message);
   if (isDiskFull) return 'DiskFull';
   const name = read(cause, 'name') ?? 'Error';
-  return isDeviceError(`${name}: ${message}`) ? DEVICE_ERROR : name;
+  return isDeviceError(message) ? DEVICE_ERROR : name;
 }
 
 /** What the failure of a GPU or its driver is called: it says more about the machine than about the graph. */
 export const DEVICE_ERROR = 'DeviceError';
 
-/** After such a failure all later work fails too, until the process is restarted. */
-export function isDeviceError(text: string): boolean {
-  return /CUDA error|device-side assert|\bNCCL\b|HIP error/.test(text);
+/** After such a failure all later work fails too, until the process is restarted. Only its start counts: the rest may quote a user. */
+export function isDeviceError(message: string): boolean {
+  return /^\s*(?:CUDA error|HIP error|NCCL error|device-side assert)/i.test(message);
 }
 
 const DISK_FULL = /^(?:ENOSPC|EDQUOT)$|no space left on device|disk quota exceeded/i;

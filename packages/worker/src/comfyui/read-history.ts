@@ -111,9 +111,14 @@ export function readFailure(
   };
 }
 
+/** What PyTorch raises. Errors of nodes have other types, or messages that begin otherwise: they may quote what a user wrote. */
+const TORCH_ERROR = /^(?:RuntimeError|torch\..+)$/;
+const OUT_OF_MEMORY = /^\s*(?:CUDA|HIP|XPU|MPS backend)(?: error:)? out of memory/i;
+
 /** The server gives a job that ran out of memory to a worker with more of it, and knows that by this name. */
 function nameOfFailure(type: string, message: string): string {
-  return /OutOfMemory/i.test(type) || /out of memory/i.test(message) ? 'OOMError' : type;
+  const isFull = /OutOfMemory/i.test(type) || (TORCH_ERROR.test(type) && OUT_OF_MEMORY.test(message));
+  return isFull ? 'OOMError' : type;
 }
 
 /** After these every later prompt fails too, until ComfyUI is restarted. */
@@ -121,7 +126,7 @@ export function isDeviceFailure({
   exception_message: message,
   exception_type: type,
 }: ExecutionErrorData): boolean {
-  return type !== 'OOMError' && isDeviceError(`${type}: ${message}`);
+  return TORCH_ERROR.test(type) && isDeviceError(message);
 }
 
 function readInputs(given: unknown, clean: (text: string) => string): ExecutionErrorData['current_inputs'] {

@@ -16,6 +16,21 @@ test('after an error of the device the attempt is lost, and the ComfyUI gets no 
   await until(() => at.executor.ready() === 1, 'the end of the quarantine');
 });
 
+test('an error that only quotes the words of a device error, or of full memory, is the error of its job', async () => {
+  const quotes = [
+    ['Exception', 'Saving image outside the output folder: /CUDA error: x/a'],
+    ['RuntimeError', 'No file out of memory.png'],
+    ['Exception', 'CUDA out of memory'],
+  ] as const;
+  for (const [exception_type, exception_message] of quotes) {
+    const failure = { exception_type, exception_message };
+    await using comfy = await startScriptedComfyUi((prompt) => prompt.end('error', failure));
+    await using at = await executorAt(comfy);
+    assert.partialDeepStrictEqual((await at.run()).outcome.error, failure);
+    assert.equal(at.executor.ready(), 1);
+  }
+});
+
 test('facts are its GPUs, its memory and its models, and changes are announced', async () => {
   await using comfy = await startScriptedComfyUi((prompt) => prompt.end());
   await using at = await executorAt(comfy);

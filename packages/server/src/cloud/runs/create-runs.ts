@@ -219,7 +219,7 @@ export function createRuns(parts: RunsParts): Runs {
       await queue.giveBack(job);
       return;
     }
-    const crashes = (needs.crashes ?? 0) + (error.reason === 'crash' ? 1 : 0);
+    const crashes = (needs.crashes ?? 0) + (error.reason === 'crash' || error.reason === 'device' ? 1 : 0);
     const retry: JobNeeds = {
       ...needs,
       ...(lane && {
