@@ -249,12 +249,18 @@ test('an error keeps its node, message and traceback', async () => {
 });
 
 test('running out of memory has the name by which the server gives the job to a larger worker', async () => {
-  const failure = { exception_type: 'torch.OutOfMemoryError', exception_message: 'Allocation on device 0' };
-  await using comfy = await startScriptedComfyUi((prompt) => prompt.end('error', failure));
-  await using at = await executorAt(comfy);
-  const { outcome } = await at.run();
-  assert.equal(outcome.error?.exception_type, 'OOMError');
-  assert.equal(outcome.error?.exception_message, 'Allocation on device 0');
+  const failures = [
+    ['torch.OutOfMemoryError', 'Allocation on device 0'],
+    ['RuntimeError', 'CUDA error: out of memory'],
+  ] as const;
+  for (const [exception_type, exception_message] of failures) {
+    const failure = { exception_type, exception_message };
+    await using comfy = await startScriptedComfyUi((prompt) => prompt.end('error', failure));
+    await using at = await executorAt(comfy);
+    const { outcome } = await at.run();
+    assert.equal(outcome.error?.exception_type, 'OOMError');
+    assert.equal(outcome.error?.exception_message, exception_message);
+  }
 });
 
 test('input files are uploaded under names of the attempt, outputs come back under names of the user', async () => {
@@ -293,6 +299,21 @@ test('input files are uploaded under names of the attempt, outputs come back und
   const second = await at.run({ graph, inputs });
   assert.match(JSON.stringify(second.outcome.outputs), /pic_00002_\.png/);
   assert.equal(await at.read('output/sub/pic_00002_.png'), 'P');
+});
+
+test('a file whose name a node has chosen is fetched before the next prompt, which may write over it', async () => {
+  let count = 0;
+  await using comfy = await startScriptedComfyUi((prompt) => {
+    count += 1;
+    comfy.files.set('temp//fixed.bin', Buffer.from(`made by ${count}`));
+    const output = { files: [{ filename: 'fixed.bin', subfolder: '', type: 'temp' }] };
+    prompt.say('executed', { node: '1', display_node: '1', output });
+    prompt.end('success', {}, { '1': output });
+  });
+  await using at = await executorAt(comfy);
+  await Promise.all([at.run(), at.run()]);
+  assert.equal(await at.read('temp/fixed.bin'), 'made by 1');
+  assert.equal(await at.read('temp/fixed (1).bin'), 'made by 2');
 });
 
 test('a missing input file and an output that is not delivered are clear failures', async () => {

@@ -149,8 +149,11 @@ export function createComfyUiExecutor(
     }
     const startedAt = performance.now();
     turnBeganAt = startedAt;
+    let isOver = false;
     return {
       [Symbol.dispose]() {
+        if (isOver) return;
+        isOver = true;
         lastRunMs = performance.now() - startedAt;
         mine.resolve();
       },

@@ -18,6 +18,7 @@ function createReader(collect = async (output: Readonly<Record<string, readonly 
     emit: (event) => events.push(event),
     typeOf: () => 'KSampler',
     outputNodes: new Set(['save']),
+    onShown: () => {},
     collect,
     clean: (text) => text,
   });

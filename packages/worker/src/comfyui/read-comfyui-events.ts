@@ -21,6 +21,8 @@ interface Parts {
   readonly typeOf: (nodeId: string) => string;
   /** Their pictures may be results. */
   readonly outputNodes: ReadonlySet<string>;
+  /** A node has shown this. Called before `collect`, when ComfyUI says so. */
+  readonly onShown: (output: Output) => void;
   /** Takes the files of an output in, and names them as the user sees them. */
   readonly collect: (output: Output) => Promise<Output>;
   /** Takes out of a text what only the worker knows. */
@@ -45,7 +47,8 @@ export type EventReader = ReturnType<typeof createEventReader>;
  * Turns what ComfyUI says about one prompt into events of its job, in order. What the socket has missed, and the end, come
  * from history.
  */
-export function createEventReader({ jobId, promptId, emit, typeOf, outputNodes, collect, clean }: Parts) {
+export function createEventReader(parts: Parts) {
+  const { jobId, promptId, emit, typeOf, outputNodes, onShown, collect, clean } = parts;
   const outputs = new Map<string, Promise<Output>>();
   const seen = new Set<'execution_start' | 'execution_cached'>();
   const shown = new Set<string>();
@@ -198,6 +201,7 @@ export function createEventReader({ jobId, promptId, emit, typeOf, outputNodes, 
         break;
       case 'executed':
         tellResults();
+        onShown(toOutput(data['output']));
         then(async () => await executed(data));
         break;
       case 'execution_error':

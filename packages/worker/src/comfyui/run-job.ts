@@ -16,7 +16,7 @@ import type { SavedFile } from '@atelier/nodes/save-path';
 
 import { AttemptLost, type ExecutorJob, type RunOptions } from '../executor.ts';
 import { openFiles } from '../server-files.ts';
-import { createCollector, OutputFailure } from './collect-outputs.ts';
+import { createCollector, OutputFailure, showsSharedFile } from './collect-outputs.ts';
 import { Unreachable } from './comfyui-client.ts';
 import { forgetPrompt, OWNER } from './find-prompt.ts';
 import { Hung } from './follow-prompt.ts';
@@ -25,7 +25,7 @@ import { cleanerFor, prefixOutputs } from './prefix-outputs.ts';
 import { createEventReader, type Ended } from './read-comfyui-events.ts';
 import { isDeviceFailure } from './read-history.ts';
 import { createRestore } from './restore-prompt.ts';
-import { type PromptHost, runPrompt } from './run-prompt.ts';
+import { type PromptEnd, type PromptHost, runPrompt } from './run-prompt.ts';
 import { InputFailure, stageInputs } from './stage-inputs.ts';
 import type { Rejection } from './submit-prompt.ts';
 
@@ -83,10 +83,12 @@ export async function runJob(
     emit: onEvent,
     typeOf,
     outputNodes: new Set(targets.filter((id) => factsOf(typeOf(id))?.isOutput)),
+    onShown,
     collect: async (output) => await bound(await collector.collect(output), files),
     clean,
   });
   let timer: NodeJS.Timeout | undefined;
+  let hasSharedFiles = false;
 
   async function run(): Promise<Ended> {
     // Others may be found while this one waits for its turn.
@@ -98,14 +100,30 @@ export async function runJob(
     const bodyFor = toBody(job, { promptId, owner: host.owner() }, sent);
     const turn = await host.takeTurn(stop);
     timer = setTimeout(() => overTime.abort(), host.jobMs);
-    // The next prompt begins while the files of this one are fetched.
-    const onEnding = (): void => turn[Symbol.dispose]();
-    const end = await runPrompt(host, { id: promptId, bodyFor, reader, signal: stop, onEnding })
-      .catch((error: unknown) => {
+    // The next prompt begins while the files of this one are fetched, unless it could write over them.
+    const onEnding = (): void => {
+      if (!hasSharedFiles) turn[Symbol.dispose]();
+    };
+    try {
+      const prompt = { id: promptId, bodyFor, reader, signal: stop, onEnding };
+      const end = await runPrompt(host, prompt).catch((error: unknown) => {
         host.onLost(error);
         throw error;
-      })
-      .finally(onEnding);
+      });
+      if (end.kind === 'ended') for (const output of end.entry.outputs.values()) onShown(output);
+      onEnding();
+      return await conclude(end, flat);
+    } finally {
+      if (hasSharedFiles) await host.removeFiles(folder, collector.fetched());
+      turn[Symbol.dispose]();
+    }
+  }
+
+  function onShown(output: Outcome['outputs'][string]): void {
+    hasSharedFiles ||= showsSharedFile(output, folder);
+  }
+
+  async function conclude(end: PromptEnd, flat: ReadonlySet<string>): Promise<Ended> {
     if (end.kind === 'rejected') {
       if (learnFlat(end.rejection, flat))
         throw new AttemptLost('returned', 'ComfyUI accepts its files only outside of folders.');
@@ -165,7 +183,7 @@ export async function runJob(
     await files.close();
     // After the job has told its end, which does not wait for these: to remove files takes 1 to 5 ms.
     setImmediate(() => {
-      void host.removeFiles(folder, collector.fetched());
+      if (!hasSharedFiles) void host.removeFiles(folder, collector.fetched());
       host
         .handedOver()
         .then(async () => await forgetPrompt(client, promptId))
