@@ -50,6 +50,9 @@ interface DownloadOptions {
   readonly newPath: () => Promise<string>;
 }
 
+/** `onBytes` begins the deadline anew. */
+type Use<T> = (answer: Response, onBytes: () => void) => Promise<T>;
+
 export type ComfyClient = ReturnType<typeof createComfyClient>;
 
 /** A node that holds Python's interpreter lock delays every answer. */
@@ -58,7 +61,9 @@ const MAX_ANSWER_BYTES = 16 * 2 ** 20;
 const MAX_ERROR_BYTES = 2 ** 20;
 /** Pictures of usual sizes. Through a file, one costs some twenty more calls to the disk. */
 const MAX_IN_MEMORY_BYTES = 16 * 2 ** 20;
-/** A slower transfer is treated as a broken one. */
+/** A download of which nothing comes for so long is treated as a broken one. */
+const STALLED_MS = 90_000;
+/** A slower upload is treated as a broken one. */
 const MIN_BYTES_PER_MS = 50;
 
 /** Requests to a ComfyUI. They reject with `Unreachable` or `Refusal`. */
@@ -66,12 +71,7 @@ export function createComfyClient(url: string) {
   const base = url.replace(/\/+$/, '');
 
   /** A connection that ComfyUI closes just now breaks the request that was about to use it. */
-  async function request<T>(
-    path: string,
-    options: RequestOptions,
-    use: (answer: Response) => Promise<T>,
-    init?: Body,
-  ): Promise<T> {
+  async function request<T>(path: string, options: RequestOptions, use: Use<T>, init?: Body): Promise<T> {
     try {
       return await requestOnce(path, options, use, init);
     } catch (error) {
@@ -85,23 +85,26 @@ export function createComfyClient(url: string) {
   async function requestOnce<T>(
     path: string,
     { signal, deadlineMs = DEADLINE_MS }: RequestOptions,
-    use: (answer: Response) => Promise<T>,
+    use: Use<T>,
     init?: Body,
   ): Promise<T> {
-    const deadline = AbortSignal.timeout(deadlineMs);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), deadlineMs);
     try {
       // oxlint-disable-next-line no-restricted-globals -- the operator has named this ComfyUI.
       const answer = await fetch(`${base}${path}`, {
         ...init,
         redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
       });
-      if (answer.ok) return await use(answer);
+      if (answer.ok) return await use(answer, () => timer.refresh());
       throw new Refusal(path, answer.status, parsed(await readText(answer, MAX_ERROR_BYTES).catch(() => '')));
     } catch (error) {
       if (error instanceof Refusal || error instanceof TooLarge) throw error;
       signal?.throwIfAborted();
       throw new Unreachable(codeOf(error), error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -146,14 +149,13 @@ export function createComfyClient(url: string) {
       { signal, maxBytes, newPath }: DownloadOptions,
     ): Promise<Fetched> {
       const path = `/view?${new URLSearchParams({ ...file })}`;
-      const deadlineMs = DEADLINE_MS + Math.ceil(maxBytes / MIN_BYTES_PER_MS);
-      return await request(path, { signal, deadlineMs }, async (answer) => {
+      return await request(path, { signal, deadlineMs: STALLED_MS }, async (answer, onBytes) => {
         const length = answer.headers.get('content-length');
         if (length !== null && Number(length) <= Math.min(MAX_IN_MEMORY_BYTES, maxBytes))
-          return await readBytes(answer, maxBytes);
+          return await readBytes(answer, maxBytes, onBytes);
         const to = await newPath();
         const bytes = answer.body ? Readable.fromWeb(answer.body as ReadableStream) : Readable.from([]);
-        await pipeline(bytes, limit(maxBytes), createWriteStream(to));
+        await pipeline(bytes, limit(maxBytes, onBytes), createWriteStream(to));
         return to;
       });
     },
@@ -172,10 +174,11 @@ async function readText(answer: Response, maxBytes: number): Promise<string> {
   return (await readBytes(answer, maxBytes)).toString();
 }
 
-async function readBytes({ body }: Response, maxBytes: number): Promise<Buffer> {
+async function readBytes({ body }: Response, maxBytes: number, onBytes = () => {}): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let count = 0;
   for await (const part of body ?? []) {
+    onBytes();
     count += part.length;
     if (count > maxBytes) throw new TooLarge(maxBytes);
     parts.push(part);
@@ -183,10 +186,11 @@ async function readBytes({ body }: Response, maxBytes: number): Promise<Buffer> 
   return Buffer.concat(parts);
 }
 
-function limit(maxBytes: number): Transform {
+function limit(maxBytes: number, onBytes: () => void): Transform {
   let count = 0;
   return new Transform({
     transform(part: Buffer, _encoding, done) {
+      onBytes();
       count += part.length;
       if (count > maxBytes) done(new TooLarge(maxBytes));
       else done(null, part);
