@@ -17,6 +17,7 @@ const INFO = {
   Image: upload('image_upload'),
   Sound: upload('audio_upload'),
   Any: upload('some_new_upload'),
+  Webcam: { input: { required: { file: ['WEBCAM', {}] } } },
   Plain: { input: { required: { file: ['STRING', {}] } } },
   Save: { input: { required: { filename_prefix: ['STRING', { default: 'Std' }] } }, output_node: true },
   Show: { input: { required: { images: ['IMAGE'] } }, output_node: true },
@@ -55,7 +56,9 @@ test('every input with an upload flag is staged, and annotated files of the user
     'input/sub/b.wav': 'b',
     'output/c.png': 'c',
     'input/3d/m.glb': 'm',
+    'input/n.glb': 'n',
     'temp/t.png': 't',
+    'temp/w.png': 'w',
   });
   const { client, sent } = recordingClient();
   const node = (class_type: string, file: unknown) => ({ class_type, inputs: { file } });
@@ -68,6 +71,9 @@ test('every input with an upload flag is staged, and annotated files of the user
     '6': node('Plain', 'a.png'),
     '7': node('Any', '3d/m.glb'),
     '8': node('Plain', { image: 't.png [temp]', text: 'words' }),
+    '9': node('Any', 'n.glb'),
+    '10': node('Webcam', 'w.png [temp]'),
+    '11': node('Plain', 'words [temp]'),
   };
   const staged = await stageInputs(graph, { client, files: user.files, factsOf, isFlat, folder, signal });
   const files = Object.values(staged).map(({ inputs }) => inputs['file']);
@@ -80,13 +86,18 @@ test('every input with an upload flag is staged, and annotated files of the user
     'a.png',
     '3d/atelier/run/input/3d/m.glb',
     { image: 'atelier/run/temp/t.png', text: 'words' },
+    '3d/atelier/run/input/n.glb',
+    'atelier/run/temp/w.png',
+    'words [temp]',
   ]);
   assert.deepEqual(sent.toSorted(), [
     '3d/atelier/run/input/3d/m.glb=m',
+    '3d/atelier/run/input/n.glb=n',
     'atelier/run/input/a.png=a',
     'atelier/run/input/sub/b.wav=b',
     'atelier/run/output/c.png=c',
     'atelier/run/temp/t.png=t',
+    'atelier/run/temp/w.png=w',
   ]);
 });
 

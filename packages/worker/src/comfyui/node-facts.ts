@@ -5,6 +5,8 @@ export interface NodeFacts {
   readonly isOutput: boolean;
   /** Inputs that name a file of the user: editors upload to them. */
   readonly uploads: ReadonlySet<string>;
+  /** Inputs that are linked, as far as the declaration tells. */
+  readonly sockets: ReadonlySet<string>;
   /** What the prefix of its files is when the graph has none. `undefined` when it has no such input. */
   readonly prefix: { readonly default: string | undefined } | undefined;
 }
@@ -18,6 +20,7 @@ export function readNodeFacts(catalogue: NodeCatalogue): FactsOf {
     facts.set(type, {
       isOutput: outputNode || hasIntermediateOutput,
       uploads: new Set(Object.keys(inputs).filter((name) => inputs[name] && isUpload(inputs[name]))),
+      sockets: new Set(Object.keys(inputs).filter((name) => inputs[name]?.kind === 'link')),
       prefix: prefix && { default: prefix.kind === 'string' ? prefix.options.default : undefined },
     });
   }

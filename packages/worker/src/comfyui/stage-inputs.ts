@@ -35,7 +35,8 @@ export class InputFailure extends Error {
 
 const ANNOTATED = / \[(?:input|output|temp)\]$/;
 /** `Load3D` accepts only what is below this folder. */
-const MODELS_3D = /^3d(?:\/|$)/;
+const FOLDER_3D = /^3d(?:\/|$)/;
+const MODEL_3D = /\.(?:gltf|glb|obj|fbx|stl)$/i;
 const TOO_LARGE = 413;
 
 /** Uploads the files that a graph names. The answer is the graph with the names that they have there. */
@@ -71,10 +72,13 @@ async function stageNode(
   { factsOf, isFlat }: Pick<Parts, 'factsOf' | 'isFlat'>,
   stage: Stage,
 ): Promise<GraphNode> {
-  const uploads = factsOf(node.class_type)?.uploads;
+  const { uploads, sockets } = factsOf(node.class_type) ?? {};
   const inputs = Object.entries(node.inputs).map(async ([name, value]) => {
     const stageIt: Stage = async (text) => await stage(text, isFlat(node.class_type, name));
     if (uploads?.has(name)) return [name, await stageValue(value, stageIt)] as const;
+    // Widgets of a node's own, such as the one of webcams, are declared as sockets.
+    if (typeof value === 'string' && sockets?.has(name) && ANNOTATED.test(value))
+      return [name, await stage(value)] as const;
     // Widgets of several files, such as the one of 3D scenes, are objects.
     return [name, isObject(value) ? await stageMembers(value, stage) : value] as const;
   });
@@ -103,7 +107,8 @@ async function stageMembers(
 /** Where a file goes: by its own name, since some nodes look at the ending and some show the name. */
 function place({ folder, subfolder, name }: FileRef, own: string) {
   const within = [folder, subfolder].filter((part) => part !== '').join('/');
-  if (folder === 'input' && MODELS_3D.test(subfolder)) return { folder: `3d/${own}/${within}`, name };
+  if (folder === 'input' && (FOLDER_3D.test(subfolder) || MODEL_3D.test(name)))
+    return { folder: `3d/${own}/${within}`, name };
   return { folder: `${own}/${within}`, name };
 }
 
