@@ -33,6 +33,8 @@ type Run = Extract<ToWorker, { readonly type: 'run' }>;
 export function createWorker(options: WorkerOptions) {
   const { log } = options;
   const stopping = new AbortController();
+  const stopped = Promise.withResolvers<undefined>();
+  stopping.signal.addEventListener('abort', () => stopped.resolve(undefined), { once: true });
   const broken = Promise.withResolvers<never>();
   // It may break while it loads, which says so itself.
   broken.promise.catch(() => {});
@@ -69,10 +71,11 @@ export function createWorker(options: WorkerOptions) {
     connection.send(JSON.stringify(message));
   }
 
-  /** Resolves when its node types are loaded; rejects when they cannot be. */
+  /** Resolves when its node types are loaded, or it is stopped; rejects when they cannot be. */
   async function load(): Promise<void> {
     if (nodeTypes) return;
-    const body = await executor.describe();
+    const body = await Promise.race([executor.describe(), stopped.promise]);
+    if (body === undefined) return;
     nodeTypes = { hash: hash('sha256', body), body };
   }
 

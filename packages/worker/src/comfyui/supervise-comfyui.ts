@@ -38,6 +38,7 @@ const MAX_UNANSWERED_MS = 30_000;
 const MAX_BUSY_UNANSWERED_MS = 90_000;
 /** No port is open until all packs are imported. */
 const START_MS = 15 * 60_000;
+const SLOW_START_MS = 30_000;
 const MAX_PROBLEM = 1000;
 const MODELS_MS = 30_000;
 
@@ -175,7 +176,8 @@ export function superviseComfyUi({
 
   /** A ComfyUI that is started here takes a while; any other one has to be there, unless this worker is patient. */
   async function connect(): Promise<void> {
-    const giveUpAt = isPatient ? Number.POSITIVE_INFINITY : performance.now() + START_MS;
+    const beganAt = performance.now();
+    const giveUpAt = isPatient ? Number.POSITIVE_INFINITY : beganAt + START_MS;
     let isSaid = false;
     for (;;) {
       try {
@@ -186,8 +188,10 @@ export function superviseComfyUi({
           (process || isPatient) && (error instanceof Unusable || error instanceof Unreachable);
         if (!isStarting || performance.now() > giveUpAt) throw toSentence(error);
         if (isRefusal(error)) throw error;
-        if (isPatient && !isSaid) log(`No ComfyUI answers at ${client.url} yet. The worker keeps trying.`);
-        isSaid = true;
+        if (!isSaid && (isPatient || performance.now() - beganAt > SLOW_START_MS)) {
+          log(`No ComfyUI answers at ${client.url} yet. The worker keeps trying.`);
+          isSaid = true;
+        }
         await delay(DOWN_PROBE_MS, undefined, { signal });
       }
     }
