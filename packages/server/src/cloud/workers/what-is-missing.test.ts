@@ -32,3 +32,12 @@ test('what is missing is named, as the worker that is closest has it', () => {
   assert.equal(lacks({}, []), 'Waiting for a ComfyUI worker to connect.');
   assert.equal(lacks({ labels: ['comfyui'] }), undefined);
 });
+
+test('a job of built-in types reads how it would run at the ComfyUI that has its labels', () => {
+  const builtIn = { kind: 'built-in', labels: ['gpu'], nodeTypes: [] } as const;
+  const workers = [worker({ kind: 'built-in' }), worker({ labels: ['gpu'] })];
+  const missing = whatIsMissing(builtIn, workers, hasNodeType);
+  assert.match(missing ?? '', /built-in worker that has the label gpu\. .* ask for the label comfyui too\.$/);
+  const both = [...workers, worker({ kind: 'built-in', labels: ['gpu'] })];
+  assert.equal(whatIsMissing(builtIn, both, hasNodeType), undefined);
+});

@@ -27,6 +27,10 @@ export function whatIsMissing(
       ? 'Waiting for a ComfyUI worker to connect.'
       : 'Waiting for a worker to connect.';
   if (closest.length === 0) return undefined;
+  const hasLabels = (worker: WorkerOffer): boolean => labels.every((label) => worker.labels.includes(label));
+  const isAtComfyUi = !ofKind.some(hasLabels) && workers.some(hasLabels);
+  if (kind === 'built-in' && isAtComfyUi)
+    return `Waiting for a built-in worker that has the label ${labels.join(', ')}. To use a ComfyUI, ask for the label comfyui too.`;
   const named = closest.slice(0, MAX_NAMED).join(', ');
   const more = closest.length > MAX_NAMED ? ` and ${closest.length - MAX_NAMED} more` : '';
   return `Waiting for a worker that has ${named}${more}.`;
