@@ -29,6 +29,10 @@ test('what is missing is named, as the worker that is closest has it', () => {
     lacks({ nodeTypes: ['A', 'B', 'C', 'D'] }),
     'Waiting for a worker that has the node type A, the node type B, the node type C and 1 more.',
   );
+  assert.equal(
+    lacks({ models: ['a.safetensors', 'b.ckpt'] }, [worker({}), worker({ models: { loras: ['b.ckpt'] } })]),
+    'Waiting for a worker that has all it needs: the closest one lacks the model b.ckpt.',
+  );
   assert.equal(lacks({}, []), 'Waiting for a ComfyUI worker to connect.');
   assert.equal(lacks({ labels: ['comfyui'] }), undefined);
 });

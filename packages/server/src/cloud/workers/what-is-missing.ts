@@ -21,7 +21,8 @@ export function whatIsMissing(
       .map((type) => `the node type ${type}`),
   ];
   const ofKind = workers.filter((worker) => worker.kind === kind);
-  const [closest] = ofKind.map(missingAt).toSorted((one, other) => one.length - other.length);
+  const missing = ofKind.map(missingAt);
+  const [closest] = missing.toSorted((one, other) => one.length - other.length);
   if (!closest)
     return kind === 'comfyui'
       ? 'Waiting for a ComfyUI worker to connect.'
@@ -33,5 +34,8 @@ export function whatIsMissing(
     return `Waiting for a built-in worker that has the label ${labels.join(', ')}. To use a ComfyUI, ask for the label comfyui too.`;
   const named = closest.slice(0, MAX_NAMED).join(', ');
   const more = closest.length > MAX_NAMED ? ` and ${closest.length - MAX_NAMED} more` : '';
-  return `Waiting for a worker that has ${named}${more}.`;
+  const isSpread = closest.every((part) => missing.some((parts) => !parts.includes(part)));
+  return isSpread
+    ? `Waiting for a worker that has all it needs: the closest one lacks ${named}${more}.`
+    : `Waiting for a worker that has ${named}${more}.`;
 }
