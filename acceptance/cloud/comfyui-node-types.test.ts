@@ -56,7 +56,7 @@ const loading = (ckpt_name: string) => ({
 const SHOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
 
 interface Refusal {
-  readonly error: { readonly type: string; readonly details: string };
+  readonly error: { readonly type: string; readonly message: string; readonly details: string };
   readonly node_errors: Readonly<Record<string, { readonly errors: readonly { readonly type: string }[] }>>;
 }
 type Infos = Record<string, { display_name: string; input: { required: Record<string, unknown[]> } }>;
@@ -168,6 +168,21 @@ onEachEngine(
       const { status, body } = await ada.api.post<Refusal>('/api/prompt', { prompt: loading('none') });
       assert.equal(status, 400);
       assert.equal(body.node_errors['load']?.errors[0]?.type, 'value_not_in_list');
+    });
+
+    test('[WRK-18] models that no worker has together are refused', async () => {
+      using _one = await comfyui('one', ['a.safetensors']);
+      using _two = await comfyui('two', ['b.safetensors']);
+      await untilShown((shown) => ['a', 'b'].every((n) => checkpointsIn(shown).includes(`${n}.safetensors`)));
+      const { load: other } = loading('b.safetensors');
+      const prompt = {
+        ...loading('a.safetensors'),
+        other,
+        too: { class_type: 'PreviewAny', inputs: { source: ['other', 0] } },
+      };
+      const { status, body } = await ada.api.post<Refusal>('/api/prompt', { prompt });
+      assert.equal(status, 400);
+      assert.equal(body.error.message, 'No worker has all node types and models of this workflow');
     });
 
     test('[WRK-20] jobs whose models are loaded go first', async () => {

@@ -74,6 +74,7 @@ describe('a judge of submissions', () => {
         },
         conflicts: [],
         isModel: (name: string) => name.endsWith('.safetensors'),
+        isAtOneComfyUi: () => true,
       }),
     async askCheck({ type, values, types }) {
       questions.push([type, values, types]);

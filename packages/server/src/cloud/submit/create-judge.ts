@@ -89,13 +89,19 @@ export function createJudge({ nodeTypes, askCheck, places }: Parts) {
     });
   }
 
-  /** Of what its combos choose, a job needs the model files. */
+  /** Of what its combos choose, a job needs the model files. Throws `RefusedPrompt` when its parts are at different workers. */
   async function withModels(judged: JudgedSubmission): Promise<JudgedSubmission> {
-    const { models: chosen, ...needs } = judged.needs;
-    if (!chosen) return judged;
-    const { isModel } = await nodeTypes();
+    const { models: chosen = [], ...rest } = judged.needs;
+    if (rest.kind !== 'comfyui') return judged;
+    const { isModel, isAtOneComfyUi } = await nodeTypes();
     const models = chosen.filter(isModel);
-    return { ...judged, needs: models.length === 0 ? needs : { ...needs, models } };
+    const needs = { ...rest, ...(models.length > 0 && { models }) };
+    if (isAtOneComfyUi(needs)) return { ...judged, needs };
+    throw refusedPrompt(
+      'prompt_outputs_failed_validation',
+      'No worker has all node types and models of this workflow',
+      'Each is at some worker, but a workflow runs at one of them as a whole.',
+    );
   }
 
   return {

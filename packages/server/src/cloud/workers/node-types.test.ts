@@ -178,6 +178,16 @@ onEachDatabase('the node types of all workers', (db) => {
     assert.deepEqual(await choices('Plain'), ['x']);
   });
 
+  it('tell whether one ComfyUI worker has all that a job needs', async () => {
+    await arrive('own', 'built-in', PLAIN);
+    await arrive('first', 'comfyui', A, { checkpoints: ['a', 'c'] });
+    await arrive('second', 'comfyui', B, { checkpoints: ['b'] });
+    const { isAtOneComfyUi } = await nodeTypes.get();
+    assert.ok(isAtOneComfyUi({ nodeTypes: ['Load'], models: ['a', 'c'] }));
+    assert.equal(isAtOneComfyUi({ nodeTypes: ['Load'], models: ['a', 'b'] }), false);
+    assert.equal(isAtOneComfyUi({ nodeTypes: ['Plain'] }), false);
+  });
+
   it('are those of a ComfyUI worker that offers others now, not those that it had before', async () => {
     await arrive('first', 'comfyui', A);
     await nodeTypes.get();

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { hasModel, type ModelFiles } from './able.ts';
-import type { EngineKind } from './job-needs.ts';
+import type { EngineKind, JobNeeds } from './job-needs.ts';
 import * as kept from './kept-offers.repo.ts';
 import * as repo from './node-types.repo.ts';
 import { createBuiltInRanking } from './rank-built-in.ts';
@@ -43,6 +43,8 @@ export interface NodeTypes {
   readonly conflicts: readonly TypeConflict[];
   /** Whether a worker has a model file of this name. */
   readonly isModel: (name: string) => boolean;
+  /** Whether one ComfyUI worker has all node types and models of a job. */
+  readonly isAtOneComfyUi: (needs: Pick<JobNeeds, 'nodeTypes' | 'models'>) => boolean;
 }
 
 export interface Offered {
@@ -166,7 +168,13 @@ export function createNodeTypes(parts: Parts) {
     }
     const catalogue = mergeCatalogues([kinds.comfyui.catalogue, kinds['built-in'].catalogue]);
     const isModel = (name: string) => lastOffers().some(({ models }) => hasModel(models, name));
-    return { catalogue, kinds, conflicts, isModel };
+    const isAtOneComfyUi: NodeTypes['isAtOneComfyUi'] = ({ nodeTypes, models = [] }) =>
+      (last.get('comfyui') ?? []).some(
+        (offer) =>
+          models.every((name) => hasModel(offer.models, name)) &&
+          nodeTypes.every((type) => sets.get(offer.hash)?.catalogue.get(type)),
+      );
+    return { catalogue, kinds, conflicts, isModel, isAtOneComfyUi };
   }
 
   function showConflict(type: string, found: readonly TypeConflict[]): WorkerConflict {
