@@ -40,7 +40,7 @@ onEachEngine(
       using watcher = await watch(server.current.url, ada.key);
       using worker = await connectWorker(server.current, token);
       const job = await given(worker);
-      assert.deepEqual((await shown(worker))?.jobs, [{ job_id: job.jobId, attempt: 1 }]);
+      assert.partialDeepStrictEqual((await shown(worker))?.jobs, [{ job_id: job.jobId, attempt: 1 }]);
       finishJob(worker, job);
       await watcher.end(job.jobId);
       assert.equal(await statusOf(ada.api, job.jobId), 'completed');
@@ -190,7 +190,7 @@ onEachEngine(
       await until('away', async () => (await shown(away))?.state === 'away');
       using third = await connectWorker(server.current, token, { hello: helloOf({ ready: 0 }) });
       await third.next('welcome');
-      assert.deepEqual((await shown(away))?.jobs, [{ job_id: other.jobId, attempt: 1 }]);
+      assert.partialDeepStrictEqual((await shown(away))?.jobs, [{ job_id: other.jobId, attempt: 1 }]);
       finishJob(worker, job);
       assert.equal(await untilStatus(ada.api, job.jobId), 'completed');
     });
