@@ -134,7 +134,7 @@ export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Pa
     isCancelled: () => isCancelled,
     /** Where the worker goes on: after the last message that has arrived, or with the history. */
     after: (): number | 'history' => (awaitsHistory ? 'history' : last),
-    /** When its last message came, or when it was given away. */
+    /** When its last message came, or when it was sent to the worker. */
     heardAt: () => heardAt,
     currentNode(): CurrentNode | undefined {
       if (running === undefined) return undefined;
