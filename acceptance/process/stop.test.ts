@@ -67,7 +67,7 @@ onEachEngine(
         request.socket.write(body);
         await until('the answer', () => request.received().includes('access_token'));
         assert.match(request.received(), /HTTP\/1\.1 200 /);
-        assert.deepEqual(await exited, [0, null]);
+        assert.deepEqual(await exited, [0, null], server.current.output());
         for (const socket of [silent, idle, request.socket]) socket.destroy();
       },
     );
@@ -86,7 +86,7 @@ onEachEngine(
       request.socket.write(body);
       await until('the answer', () => request.received().includes('\r\n\r\n{'));
       assert.ok(request.received().includes(`"upload_url":"${server.current.url}/`), request.received());
-      assert.deepEqual(await exited, [0, null]);
+      assert.deepEqual(await exited, [0, null], server.current.output());
     });
 
     test('does not wait for a client that hangs beyond the deadline', DEADLINE, async () => {

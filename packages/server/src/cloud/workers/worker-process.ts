@@ -58,9 +58,10 @@ export function createWorkerProcess({ name, program, args, env, leaveMs, onGone,
         return;
       }
       resolve();
-      void server.then((url) => own.connected && own.send({ server: url }));
+      // One that has just ended reports that by itself.
+      void server.then((url) => own.connected && own.send({ server: url }, () => {}));
     });
-    own.once('error', onError);
+    own.on('error', onError);
     own.once('exit', (code, signal) => {
       child = undefined;
       onGone();
@@ -94,7 +95,7 @@ export function createWorkerProcess({ name, program, args, env, leaveMs, onGone,
       if (!child) return;
       const own = child;
       const left = once(own, 'exit');
-      if (leaveMs > 0) own.disconnect();
+      if (leaveMs > 0 && own.connected) own.disconnect();
       const patience = setTimeout(() => own.kill('SIGKILL'), leaveMs);
       await left;
       clearTimeout(patience);
