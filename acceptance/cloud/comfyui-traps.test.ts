@@ -11,6 +11,7 @@ import {
 import sharp from 'sharp';
 
 import { type Finished, finish, newSubmitter, type Submitter } from '../support/cloud.ts';
+import { admin } from '../support/people.ts';
 import { spawnRemoteWorker, startRemoteWorker } from '../support/remote-worker.ts';
 import { watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
@@ -23,8 +24,8 @@ interface Trap {
   /** What ComfyUI does with the prompt, at each attempt. */
   readonly run?: (prompt: ScriptedPrompt, comfy: ScriptedComfyUi, attempt: number) => void;
   readonly submit?: Submission;
-  /** How the job ends: with a picture, or with an error that says this. */
-  readonly ends: 'completed' | RegExp;
+  /** How the job ends: with a picture, as if it was cancelled, or with an error that says this. */
+  readonly ends: 'completed' | 'cancelled' | RegExp;
   readonly attempts?: number;
 }
 
@@ -163,6 +164,16 @@ const TRAPS: readonly Trap[] = [
     attempts: 2,
   },
   {
+    what: 'a node that interrupts its own job every time',
+    run(prompt) {
+      prompt.say('execution_start', { timestamp: 1 });
+      prompt.say('progress_state', { nodes: { '1': { node_id: '1', state: 'running', value: 0, max: 1 } } });
+      prompt.end('interrupted', interrupted);
+    },
+    ends: 'cancelled',
+    attempts: 2,
+  },
+  {
     what: 'an error of the device, and a restart',
     run(prompt, comfy, attempt) {
       if (attempt > 1) return prompt.end('success', {}, save(prompt, comfy));
@@ -247,6 +258,15 @@ describe('a worker at a ComfyUI with its traps', () => {
         assert.equal(ended.status, 'completed', await errorOf(ended));
         const files = Object.values(ended.outputs['2'] ?? {}).flat();
         assert.equal(files.length, 1);
+      } else if (each.ends === 'cancelled') {
+        assert.equal(ended.status, 'cancelled');
+        const end = watcher.about(ended.prompt_id).find(({ type }) => type === 'execution_interrupted');
+        assert.partialDeepStrictEqual(end?.data, { node_id: '1', node_type: 'MakePicture' });
+        const { body } = await admin(server).get<{ workers: { errors: { job_id: string }[] }[] }>(
+          '/admin/workers',
+        );
+        const blamed = body.workers.flatMap(({ errors }) => errors.map(({ job_id }) => job_id));
+        assert.ok(!blamed.includes(ended.prompt_id), 'it is no trouble of the worker');
       } else {
         assert.equal(ended.status, 'failed');
         assert.match(await errorOf(ended), each.ends);

@@ -101,8 +101,10 @@ onEachEngine(
       const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
       const waitingFor = async () =>
         (await ada.api.get<{ waiting_for?: string }>(`/api/jobs/${jobId}`)).body.waiting_for;
-      assert.equal(await waitingFor(), 'Waiting for a worker to connect.');
-      await until('the notice', () => JSON.stringify(watcher.messages()).includes('for a worker to connect'));
+      assert.equal(await waitingFor(), 'Waiting for a worker to be ready.');
+      await until('the notice', () =>
+        JSON.stringify(watcher.messages()).includes('for a worker to be ready'),
+      );
       assert.ok(!worker.received.some(({ type }) => type === 'run'));
       worker.say({ type: 'status', gpus: [] });
       assert.equal((await worker.next('run')).job.jobId, jobId);

@@ -157,10 +157,13 @@ export const FROM_WORKER = {
       error: Type.Optional(ExecutionError),
     }),
   }),
-  /** The attempt failed by trouble of the worker, not by its graph. `returned`: it was not begun, and counts for nothing. */
+  /**
+   * The attempt failed by trouble of the worker, not by its graph. `returned`: it was not begun, and counts for nothing. `interrupted`:
+   * by one of its nodes, or by somebody else who uses what the worker runs it with.
+   */
   lost: Type.Object({
     ...aboutAttempt,
-    cause: oneOf(['crash', 'memory', 'disk', 'device', 'returned']),
+    cause: oneOf(['crash', 'memory', 'disk', 'device', 'interrupted', 'returned']),
     message: Type.String({ maxLength: 4000 }),
   }),
   /** The answer to `check`: what the check says, or how it failed. */

@@ -168,6 +168,7 @@ export function createCloud(parts: Parts) {
     tellEnded: (job, event, counts) => tellEnded(job, [event], counts),
     onStarted: notices.started,
     onWorkerLost: fleet.noteLost,
+    cancel: async ({ userId, id }) => void (await cancel(userId, [id])),
     onLost: tellLost,
     onEnded: webhooks.wake,
     onError,

@@ -176,13 +176,16 @@ for (const hasCancelRoute of [true, false]) {
   });
 }
 
-test('a job that somebody else interrupts there is a lost attempt', async () => {
+test('a job that a node or somebody else interrupts there is a lost attempt', async () => {
   await using comfy = await startScriptedComfyUi((prompt) => {
     prompt.say('execution_start', { timestamp: 1 });
     prompt.end('interrupted', { node_id: '1', node_type: 'KSampler', executed: [] });
   });
   await using at = await executorAt(comfy);
-  await assert.rejects(at.run(), (error) => error instanceof AttemptLost && error.why.cause === 'crash');
+  await assert.rejects(
+    at.run(),
+    (error) => error instanceof AttemptLost && error.why.cause === 'interrupted',
+  );
 });
 
 test('a socket that is lost or silent does not matter: the end comes from history', async () => {

@@ -132,12 +132,14 @@ export async function runJob(
       return await reader.stop('error', why);
     }
     if (end.kind === 'stopped' || stop.aborted) return await stopped();
-    // By somebody else who uses this ComfyUI: the owner of the job has not asked for it.
-    if (end.entry.end.status === 'interrupted')
+    if (end.entry.end.status === 'interrupted') {
+      // The owner of the job has not asked for it. What it has shown is told first: it may be the end of the job.
+      await reader.stop('interrupted', {});
       throw new AttemptLost(
-        'crash',
+        'interrupted',
         'The job was interrupted at ComfyUI, by a node or by somebody else who uses it.',
       );
+    }
     return await reader.finish(end.entry);
   }
 

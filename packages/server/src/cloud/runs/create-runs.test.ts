@@ -88,6 +88,7 @@ onEachDatabase('what a server runs', (db) => {
       tellEnded() {},
       onStarted: (id) => started.push(id),
       onWorkerLost() {},
+      cancel: () => assert.fail('not asked for'),
       onLost: ({ id }) => lost.push(id),
       onEnded() {},
       onError,

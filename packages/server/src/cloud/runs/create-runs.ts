@@ -59,6 +59,7 @@ export interface RunsParts extends AttemptParts {
     error: WorkerLost,
     at: { readonly jobId: string; readonly worker: string | undefined },
   ) => void;
+  readonly cancel: (job: ClaimedJob) => Promise<void>;
   /** A job that a lost runner had for the third time. */
   readonly onLost: (job: EndedJob) => void;
   /** A job with a webhook has ended: a delivery may be due. */
@@ -219,6 +220,11 @@ export function createRuns(parts: RunsParts): Runs {
       await queue.giveBack(job);
       return;
     }
+    // Somebody else does that once. A node does it every time, and then it is the end that ComfyUI gives to such a job.
+    if (error.reason === 'interrupted' && needs.wasInterrupted) {
+      await parts.cancel(job);
+      return;
+    }
     const crashes = (needs.crashes ?? 0) + (error.reason === 'crash' || error.reason === 'device' ? 1 : 0);
     const retry: JobNeeds = {
       ...needs,
@@ -228,6 +234,7 @@ export function createRuns(parts: RunsParts): Runs {
       }),
       ...(lane && error.reason === 'memory' && { memoryAbove: lane.worker.memoryBytes }),
       ...(crashes > 0 && { crashes }),
+      ...(error.reason === 'interrupted' && { wasInterrupted: true }),
     };
     const giveUp =
       crashes < MAX_CRASHES

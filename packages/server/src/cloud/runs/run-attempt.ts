@@ -117,8 +117,9 @@ export async function runAttempt(
     try {
       outcome = clean(await lane.run(id, { job: workerJob, signal, onEvent }));
     } catch (error) {
-      // What was shown before it is kept.
-      if (error instanceof AttemptRefused) await steps.done();
+      // It may be the end of the job: what was shown before it is kept.
+      if (error instanceof AttemptRefused || (error instanceof WorkerLost && error.reason === 'interrupted'))
+        await steps.done();
       throw error;
     }
     onOutcome();

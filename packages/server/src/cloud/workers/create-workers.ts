@@ -61,6 +61,8 @@ export interface WorkerKind {
 const MAX_ENDED = 1000;
 /** Failures that say more about the worker than about the graph. */
 const TROUBLES = new Set(['OOMError', 'PanicError', 'DiskFull']);
+/** Reasons for which an attempt is lost that are no trouble of its worker. */
+const BLAMELESS: ReadonlySet<string> = new Set(['returned', 'interrupted']);
 
 /** The workers that are connected to this server. */
 export function createWorkers({
@@ -136,7 +138,7 @@ export function createWorkers({
       }
       return outcome;
     } catch (error) {
-      if (error instanceof WorkerLost && error.reason !== 'returned')
+      if (error instanceof WorkerLost && !BLAMELESS.has(error.reason))
         note(worker, options.job, { cause: error.reason, message: error.message });
       throw error;
     }

@@ -25,6 +25,8 @@ export interface JobNeeds {
   readonly othersUntil?: number;
   /** How often its worker ended while it ran. */
   readonly crashes?: number;
+  /** One of its nodes has interrupted it, or somebody else who uses the ComfyUI of its worker. */
+  readonly wasInterrupted?: true;
 }
 
 const ANY_WORKER: JobNeeds = { nodeTypes: [], labels: [] };

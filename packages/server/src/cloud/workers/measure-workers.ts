@@ -37,6 +37,6 @@ export function measureWorkers(meters: Meters, workers: Workers) {
   return meters.counter({
     name: 'atelier_attempts_lost_total',
     help: 'Attempts that a worker of this server did not bring to an end, by cause.',
-    labels: { cause: ['gone', 'crash', 'memory', 'disk', 'device', 'returned'] },
+    labels: { cause: ['gone', 'crash', 'memory', 'disk', 'device', 'interrupted', 'returned'] },
   });
 }

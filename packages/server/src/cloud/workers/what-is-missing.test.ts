@@ -33,7 +33,7 @@ test('what is missing is named, as the worker that is closest has it', () => {
     lacks({ models: ['a.safetensors', 'b.ckpt'] }, [worker({}), worker({ models: { loras: ['b.ckpt'] } })]),
     'Waiting for a worker that has all it needs: the closest one lacks the model b.ckpt.',
   );
-  assert.equal(lacks({}, []), 'Waiting for a ComfyUI worker to connect.');
+  assert.equal(lacks({}, []), 'Waiting for a ComfyUI worker to be ready.');
   assert.equal(lacks({ labels: ['comfyui'] }), undefined);
 });
 

@@ -25,8 +25,8 @@ export function whatIsMissing(
   const [closest] = missing.toSorted((one, other) => one.length - other.length);
   if (!closest)
     return kind === 'comfyui'
-      ? 'Waiting for a ComfyUI worker to connect.'
-      : 'Waiting for a worker to connect.';
+      ? 'Waiting for a ComfyUI worker to be ready.'
+      : 'Waiting for a worker to be ready.';
   if (closest.length === 0) return undefined;
   const hasLabels = (worker: WorkerOffer): boolean => labels.every((label) => worker.labels.includes(label));
   const isAtComfyUi = !ofKind.some(hasLabels) && workers.some(hasLabels);
