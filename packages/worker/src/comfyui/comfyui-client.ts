@@ -3,6 +3,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { parsePlainPythonJson } from '@atelier/engine/runner';
+import type { SavedFile } from '@atelier/nodes/save-path';
 
 /** It did not answer: the port is closed, the connection broke, or it took too long. */
 export class Unreachable extends Error {
@@ -44,7 +45,7 @@ interface Body {
 /** A file that was fetched: its bytes, or where it is on this machine. */
 export type Fetched = Buffer | string;
 
-interface DownloadOptions {
+export interface DownloadOptions {
   readonly signal: AbortSignal;
   readonly maxBytes: number;
   readonly newPath: () => Promise<string>;
@@ -60,7 +61,7 @@ const DEADLINE_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 2 ** 20;
 const MAX_ERROR_BYTES = 2 ** 20;
 /** Pictures of usual sizes. Through a file, one costs some twenty more calls to the disk. */
-const MAX_IN_MEMORY_BYTES = 16 * 2 ** 20;
+export const MAX_IN_MEMORY_BYTES = 16 * 2 ** 20;
 /** A download of which nothing comes for so long is treated as a broken one. */
 const STALLED_MS = 90_000;
 /** A slower upload is treated as a broken one. */
@@ -144,10 +145,7 @@ export function createComfyClient(url: string) {
     },
 
     /** Fetches a file of ComfyUI: a small one into memory, a large one to a new local file. */
-    async download(
-      file: { readonly filename: string; readonly subfolder: string; readonly type: string },
-      { signal, maxBytes, newPath }: DownloadOptions,
-    ): Promise<Fetched> {
+    async download(file: SavedFile, { signal, maxBytes, newPath }: DownloadOptions): Promise<Fetched> {
       const path = `/view?${new URLSearchParams({ ...file })}`;
       return await request(path, { signal, deadlineMs: STALLED_MS }, async (answer, onBytes) => {
         const length = answer.headers.get('content-length');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { startScriptedComfyUi } from '@atelier/testing';
+import { startScriptedComfyUi, temporaryFolder } from '@atelier/testing';
 
 import { AttemptLost } from '../executor.ts';
 import { executorAt, until } from './test/run-at-scripted.ts';
@@ -317,6 +319,40 @@ test('a file whose name a node has chosen is fetched before the next prompt, whi
   await Promise.all([at.run(), at.run()]);
   assert.equal(await at.read('temp/fixed.bin'), 'made by 1');
   assert.equal(await at.read('temp/fixed (1).bin'), 'made by 2');
+});
+
+test('files of a ComfyUI on this machine come from its disk, except where the name or the path may lead to another', async () => {
+  await using disk = await temporaryFolder();
+  const large = Buffer.alloc(17 * 2 ** 20, 'l');
+  await using comfy = await startScriptedComfyUi((prompt) => {
+    const subfolder = `atelier/${prompt.id}`;
+    const folder = join(disk.path, 'output', subfolder);
+    mkdirSync(folder, { recursive: true });
+    mkdirSync(join(disk.path, 'temp'));
+    writeFileSync(join(disk.path, 'other.png'), 'by link');
+    symlinkSync(join(disk.path, 'other.png'), join(folder, 'link.png'));
+    for (const path of [join(folder, 'a.png'), join(disk.path, 'temp/fixed.png')])
+      writeFileSync(path, 'from the disk');
+    writeFileSync(join(folder, 'large.mp4'), large);
+    const images = [
+      ...['a.png', 'large.mp4', 'link.png', 'sent.png'].map((filename) => ({
+        filename,
+        subfolder,
+        type: 'output',
+      })),
+      { filename: 'fixed.png', subfolder: '', type: 'temp' },
+    ];
+    for (const { filename, subfolder: inside, type } of images)
+      comfy.files.set(`${type}/${inside}/${filename}`, Buffer.from('by request'));
+    prompt.end('success', {}, { '1': { images } });
+  });
+  await using at = await executorAt(comfy, { folder: disk.path });
+  assert.equal((await at.run()).outcome.status, 'success');
+  const text = async (name: string) => (await at.read(name)).slice(0, 20);
+  assert.equal(await text('output/a.png'), 'from the disk');
+  assert.equal(await at.read('output/large.mp4'), large.toString());
+  for (const name of ['output/link.png', 'output/sent.png', 'temp/fixed.png'])
+    assert.equal(await text(name), 'by request', name);
 });
 
 test('a missing input file and an output that is not delivered are clear failures', async () => {

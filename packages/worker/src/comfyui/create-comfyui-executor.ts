@@ -239,6 +239,7 @@ export function createComfyUiExecutor(
           clearsCache,
           jobMs,
           owner: () => owner,
+          roots: comfy.roots,
           removeFiles: removeFilesOf,
         },
         { job, promptId },

@@ -6,7 +6,8 @@ import type { SavedFile } from '@atelier/nodes/save-path';
 import { type ComfyClient, Refusal } from './comfyui-client.ts';
 import { flatPrefix } from './stage-inputs.ts';
 
-type Roots = Readonly<Record<SavedFile['type'], string>>;
+/** Its folders. */
+export type Roots = Readonly<Record<SavedFile['type'], string>>;
 
 const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 const MODELS = /^(.+)[\\/]models[\\/]checkpoints[\\/]?$/;

@@ -16,14 +16,16 @@ import type { SavedFile } from '@atelier/nodes/save-path';
 
 import { AttemptLost, type ExecutorJob, type RunOptions } from '../executor.ts';
 import { openFiles } from '../server-files.ts';
-import { createCollector, OutputFailure, showsSharedFile } from './collect-outputs.ts';
+import { createCollector, isShared, OutputFailure, showsSharedFile } from './collect-outputs.ts';
 import { Unreachable } from './comfyui-client.ts';
 import { forgetPrompt, OWNER } from './find-prompt.ts';
 import { Hung } from './follow-prompt.ts';
 import type { FactsOf } from './node-facts.ts';
 import { cleanerFor, prefixOutputs } from './prefix-outputs.ts';
 import { createEventReader, type Ended } from './read-comfyui-events.ts';
+import { readFileHere } from './read-file-here.ts';
 import { isDeviceFailure } from './read-history.ts';
+import type { Roots } from './remove-files.ts';
 import { createRestore } from './restore-prompt.ts';
 import { type PromptEnd, type PromptHost, runPrompt } from './run-prompt.ts';
 import { InputFailure, stageInputs } from './stage-inputs.ts';
@@ -40,6 +42,8 @@ export interface JobHost extends PromptHost {
   readonly jobMs: number;
   /** Marks prompts of this worker. */
   readonly owner: () => string;
+  /** Where its files are, if that is known. */
+  readonly roots: () => Roots | undefined;
   /** Removes what an attempt has left on the disk of ComfyUI, if that can be reached. */
   readonly removeFiles: (folder: string, fetched: readonly SavedFile[]) => Promise<void>;
 }
@@ -64,6 +68,9 @@ export async function runJob(
   const collector = createCollector({
     client: {
       async download(file, options) {
+        const roots = isShared(file, folder) ? undefined : host.roots();
+        const found = roots && (await readFileHere(roots, file, options));
+        if (found !== undefined) return found;
         await host.handedOver();
         return await client.download(file, options);
       },

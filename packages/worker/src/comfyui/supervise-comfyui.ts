@@ -203,7 +203,7 @@ export function superviseComfyUi({
     factsOf: (type: string): NodeFacts | undefined => nodeTypes?.factsOf(type),
     facts: (): ComfyFacts => ({ memoryBytes: machine?.memoryBytes ?? 0, gpus: machine?.gpus ?? [], models }),
     /** Where its files are, if that is known. */
-    roots: () => folder && machine && foldersOf(folder, machine.argv),
+    roots: () => (folder && machine ? foldersOf(folder, machine.argv) : undefined),
     async describe(): Promise<string> {
       if (!isWatching) {
         await connect();

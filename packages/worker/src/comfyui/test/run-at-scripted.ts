@@ -19,11 +19,21 @@ interface JobOptions {
 
 export const SAMPLE = { '1': { class_type: 'KSampler', inputs: { seed: 1 } } };
 
+interface ExecutorOptions {
+  readonly jobMs?: number;
+  readonly clearsCache?: boolean;
+  /** Where the ComfyUI is, for one on this machine. */
+  readonly folder?: string;
+}
+
 /** An executor at a scripted ComfyUI, and the folders of a user. */
-export async function executorAt(comfy: ScriptedComfyUi, { jobMs = 60_000, clearsCache = false } = {}) {
+export async function executorAt(
+  comfy: ScriptedComfyUi,
+  { jobMs = 60_000, clearsCache = false, folder }: ExecutorOptions = {},
+) {
   const root = await mkdtemp(join(tmpdir(), 'atelier-comfyui-'));
   const folders = { input: join(root, 'input'), output: join(root, 'output'), temp: join(root, 'temp') };
-  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
+  for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
   const logged: string[] = [];
   const changes = { count: 0 };
   const statuses: ExecutorStatus[] = [];
@@ -32,7 +42,7 @@ export async function executorAt(comfy: ScriptedComfyUi, { jobMs = 60_000, clear
     {
       url: comfy.url,
       start: undefined,
-      folder: undefined,
+      folder,
       clearsCache,
       isPatient: false,
       jobMs,
