@@ -1,5 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 
@@ -21,6 +23,8 @@ interface Faults {
   /** What `POST /prompt` does instead of answering 200. */
   submit?: (prompt: ScriptedPrompt, answer: ServerResponse) => 'answered' | 'not taken' | undefined;
   hasCancelRoute?: boolean;
+  /** Where it also keeps what is uploaded. */
+  folder?: string;
   /** Any, unless one is named. */
   port?: number;
   /** What it has from its first answer on. */
@@ -156,7 +160,12 @@ export async function startScriptedComfyUi(onPrompt: (prompt: ScriptedPrompt) =>
       const form = await new Response(bytes, { headers }).formData();
       const file = form.get('image') as File;
       const text = (name: string): string => form.get(name) as string;
-      files.set(`${text('type')}/${text('subfolder')}/${file.name}`, await file.bytes());
+      const path = `${text('type')}/${text('subfolder')}/${file.name}`;
+      files.set(path, await file.bytes());
+      if (faults.folder !== undefined) {
+        await mkdir(dirname(join(faults.folder, path)), { recursive: true });
+        await writeFile(join(faults.folder, path), await file.bytes());
+      }
       return json({ name: file.name });
     }
     const body = JSON.parse(bytes.toString() || '{}') as Record<string, unknown>;

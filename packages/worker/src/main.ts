@@ -23,7 +23,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 await main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   const lines = error instanceof BadOptions ? [message, '', USAGE] : [message];
-  if (isChild) process.send?.({ kind: 'broken', message });
+  if (isChild) tellParent({ kind: 'broken', message });
   else process.stderr.write(`${lines.join('\n')}\n`);
   process.exitCode = error instanceof BadOptions ? BAD_OPTIONS : CANNOT_RUN;
   if (isChild) process.disconnect?.();
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   if (!isChild && options.server === undefined) throw new BadOptions('--server is missing.');
   const log = (sentence: string): void => {
     // A parent has a log of its own, in another form.
-    if (isChild) process.send?.({ kind: 'log', sentence });
+    if (isChild) tellParent({ kind: 'log', sentence });
     else process.stderr.write(`${sentence}\n`);
   };
   // Only where it is needed: it brings the whole engine.
@@ -96,7 +96,12 @@ async function main(): Promise<void> {
 
 /** The server has no address before it listens, but wants to know earlier whether the node types can be loaded. */
 async function serverOfParent(): Promise<string> {
-  process.send?.({ kind: 'loaded' });
+  tellParent({ kind: 'loaded' });
   const [{ server }] = (await once(process, 'message')) as [{ readonly server: string }];
   return server;
+}
+
+/** A server that has just ended does not listen. That ends this worker too, in order. */
+function tellParent(message: object): void {
+  process.send?.(message, () => {});
 }

@@ -142,17 +142,17 @@ export function createCollector({
 /** A preview of ComfyUI itself: the name has random letters, and a number that no other file has. */
 const OWN_PREVIEW = /_temp_[a-z]{5}_\d{5,}_\.\w+$/;
 
-/** Whether another prompt could write over a file that is shown here. */
+/** Whether another prompt could write over a file that is shown here: its name was chosen by a node, not made for this attempt. */
 export function showsSharedFile(output: Output, folder: string): boolean {
   return Object.values(output)
     .flat()
     .map((item) => fileOf(item))
-    .some((file) => file && isShared(file, folder));
-}
-
-/** Its name was chosen by a node, not made for this attempt. */
-export function isShared({ filename, subfolder, type }: SavedFile, folder: string): boolean {
-  return !`${subfolder}/`.includes(`${folder}/`) && !(type === 'temp' && OWN_PREVIEW.test(filename));
+    .some(
+      (file) =>
+        file &&
+        !`${file.subfolder}/`.includes(`${folder}/`) &&
+        !(file.type === 'temp' && OWN_PREVIEW.test(file.filename)),
+    );
 }
 
 /** Other members, such as `format` and `frame_rate` of videos, stay; a path of ComfyUI's machine does not. */

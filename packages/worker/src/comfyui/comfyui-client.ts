@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { present } from '@atelier/contracts/present';
 import { parsePlainPythonJson } from '@atelier/engine/runner';
 import type { SavedFile } from '@atelier/nodes/save-path';
 
@@ -134,14 +135,21 @@ export function createComfyClient(url: string) {
         body,
       }),
 
-    async upload(file: Blob, { name, subfolder }: { name: string; subfolder: string }, signal: AbortSignal) {
+    async upload(
+      file: Blob,
+      { filename, subfolder, type }: SavedFile,
+      { signal }: Pick<RequestOptions, 'signal'> = {},
+    ): Promise<void> {
       const form = new FormData();
-      form.set('image', file, name);
+      form.set('image', file, filename);
       form.set('subfolder', subfolder);
-      form.set('type', 'input');
+      form.set('type', type);
       form.set('overwrite', 'true');
       const deadlineMs = DEADLINE_MS + Math.ceil(file.size / MIN_BYTES_PER_MS);
-      await request('/upload/image', { signal, deadlineMs }, readJson(), { method: 'POST', body: form });
+      await request('/upload/image', { ...present({ signal }), deadlineMs }, readJson(), {
+        method: 'POST',
+        body: form,
+      });
     },
 
     /** Fetches a file of ComfyUI: a small one into memory, a large one to a new local file. */

@@ -205,9 +205,8 @@ export function createComfyUiExecutor(
   }
 
   async function removeFilesOf(own: string, fetched: readonly SavedFile[] = []): Promise<void> {
-    const roots = comfy.roots();
-    if (!roots || cannotRemove) return;
-    await removeFiles(roots, own, fetched).catch((error: unknown) => {
+    if (cannotRemove) return;
+    await removeFiles(comfy.roots(), own, fetched).catch((error: unknown) => {
       cannotRemove = true;
       log(`Files of jobs stay at ComfyUI: they cannot be removed. ${String(error)}`);
     });

@@ -81,15 +81,7 @@ test('the folders of a ComfyUI are where its arguments say', () => {
     output: '/comfy/output',
     temp: '/comfy/temp',
   });
-  const argv = [
-    'main.py',
-    '--base-directory',
-    '/data',
-    '--output-directory',
-    'out',
-    '--temp-directory',
-    '/t',
-  ];
+  const argv = ['main.py', '--base-directory=/data', '--output-directory', 'out', '--temp-directory', '/t'];
   assert.deepEqual(foldersOf('/comfy', argv), {
     input: '/data/input',
     output: '/comfy/out',

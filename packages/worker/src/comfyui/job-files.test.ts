@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { createFolderFiles, readObjectInfo } from '@atelier/engine';
+import type { SavedFile } from '@atelier/nodes/save-path';
 
 import { createCollector } from './collect-outputs.ts';
 import { Refusal, TooLarge } from './comfyui-client.ts';
@@ -43,8 +44,8 @@ async function userFiles(given: Readonly<Record<string, string>> = {}) {
 function recordingClient() {
   const sent: string[] = [];
   const client = {
-    upload: async (file: Blob, { name, subfolder }: { name: string; subfolder: string }) => {
-      sent.push(`${subfolder}/${name}=${await file.text()}`);
+    upload: async (file: Blob, { filename, subfolder }: SavedFile) => {
+      sent.push(`${subfolder}/${filename}=${await file.text()}`);
     },
   };
   return { client, sent };

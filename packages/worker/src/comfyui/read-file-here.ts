@@ -7,7 +7,7 @@ import type { Roots } from './remove-files.ts';
 
 /**
  * A file of a ComfyUI on this machine, from its disk: a request takes some 4 ms, in which ComfyUI does less of its work. `undefined` when it
- * cannot be read here, as where ComfyUI runs in a container. Not for a name that a file of another ComfyUI could have.
+ * cannot be read here, as where ComfyUI runs in a container.
  */
 export async function readFileHere(
   roots: Roots,
@@ -15,10 +15,13 @@ export async function readFileHere(
   { maxBytes, newPath }: Omit<DownloadOptions, 'signal'>,
 ): Promise<Fetched | undefined> {
   try {
-    const path = await realpath(join(roots[type], subfolder, filename));
-    // A node may leave a link to something that ComfyUI itself would not deliver.
-    if (!path.startsWith((await realpath(roots[type])) + sep)) return undefined;
-    const { size } = await stat(path);
+    const root = roots[type];
+    if (root === undefined) return undefined;
+    const path = await realpath(join(root, subfolder, filename));
+    // A node may leave a link to something that ComfyUI itself would not deliver, or what nobody writes to.
+    const stats = await stat(path);
+    if (!path.startsWith((await realpath(root)) + sep) || !stats.isFile()) return undefined;
+    const { size } = stats;
     if (size > maxBytes) throw new TooLarge(maxBytes);
     if (size <= MAX_IN_MEMORY_BYTES) return await readFile(path);
     const to = await newPath();

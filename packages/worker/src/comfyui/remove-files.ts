@@ -1,13 +1,14 @@
-import { glob, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { glob, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isObject } from '@atelier/contracts/is-object';
 import type { SavedFile } from '@atelier/nodes/save-path';
 
-import { type ComfyClient, Refusal } from './comfyui-client.ts';
+import { type ComfyClient, Refusal, Unreachable } from './comfyui-client.ts';
 import { flatPrefix } from './stage-inputs.ts';
 
-/** Its folders. */
-export type Roots = Readonly<Record<SavedFile['type'], string>>;
+/** Where it keeps its files. */
+export type Roots = Readonly<Partial<Record<SavedFile['type'], string>>>;
 
 const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 const MODELS = /^(.+)[\\/]models[\\/]checkpoints[\\/]?$/;
@@ -32,10 +33,11 @@ export async function findFolder(client: Pick<ComfyClient, 'url' | 'get'>): Prom
 }
 
 /** Where a ComfyUI in this folder keeps its files, when it was started with these arguments. */
-export function foldersOf(folder: string, argv: readonly string[]): Roots {
+export function foldersOf(folder: string, argv: readonly string[]): Required<Roots> {
+  const words = argv.flatMap((word) => (word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word]));
   const valueOf = (flag: string): string | undefined => {
-    const at = argv.indexOf(flag);
-    return at === -1 ? undefined : argv[at + 1];
+    const at = words.indexOf(flag);
+    return at === -1 ? undefined : words[at + 1];
   };
   const base = resolve(folder, valueOf('--base-directory') ?? '.');
   const at = (name: string): string => resolve(folder, valueOf(`--${name}-directory`) ?? join(base, name));
@@ -48,15 +50,47 @@ export function foldersOf(folder: string, argv: readonly string[]): Roots {
   };
 }
 
+/** In each of its folders. */
+const MARK = { filename: 'here.txt', subfolder: 'atelier' };
+
+/** Those of the folders that are its own for certain: on this machine they may belong to another ComfyUI, with files of the same names. */
+export async function verifyFolders(
+  client: Pick<ComfyClient, 'upload'>,
+  folders: Required<Roots>,
+): Promise<Roots> {
+  const text = randomUUID();
+  const verify = async (type: SavedFile['type']): Promise<Roots> => {
+    const path = join(folders[type], MARK.subfolder, MARK.filename);
+    try {
+      await client.upload(new Blob([text]), { ...MARK, type });
+      if ((await readFile(path, 'utf8')) !== text) return {};
+      await rm(path);
+    } catch (error) {
+      if (error instanceof Unreachable) throw error;
+      return {};
+    }
+    return { [type]: folders[type] };
+  };
+  return { ...(await verify('input')), ...(await verify('output')), ...(await verify('temp')) };
+}
+
 /** Removes what an attempt has left. ComfyUI has no request for that. `own` is the attempt's folder in each of the roots. */
-export async function removeFiles(roots: Roots, own: string, fetched: readonly SavedFile[]): Promise<void> {
-  const folders = [join(roots.input, own), join(roots.input, '3d', own), join(roots.output, own)];
-  const flat = await Array.fromAsync(glob(`${flatPrefix(own)}*`, { cwd: roots.input }));
-  for (const path of [...folders, ...flat.map((name) => join(roots.input, name))])
-    await rm(path, { recursive: true, force: true });
-  for (const { type, subfolder, filename } of fetched) {
-    const path = resolve(roots[type], subfolder, filename);
-    // A node may show an output that was there before.
-    if (type === 'temp' && path.startsWith(roots.temp + sep)) await rm(path, { force: true });
+export async function removeFiles(
+  { input, output, temp }: Roots,
+  own: string,
+  fetched: readonly SavedFile[],
+): Promise<void> {
+  const left: string[] = [];
+  if (input !== undefined) {
+    const flat = await Array.fromAsync(glob(`${flatPrefix(own)}*`, { cwd: input }));
+    left.push(...[own, join('3d', own), ...flat].map((name) => join(input, name)));
   }
+  if (output !== undefined) left.push(join(output, own));
+  if (temp !== undefined) {
+    // Of the fetched files only these: a node may show an output that was there before.
+    const previews = fetched.filter(({ type }) => type === 'temp');
+    const paths = previews.map(({ subfolder, filename }) => resolve(temp, subfolder, filename));
+    left.push(...paths.filter((path) => path.startsWith(temp + sep)));
+  }
+  for (const path of left) await rm(path, { recursive: true, force: true });
 }

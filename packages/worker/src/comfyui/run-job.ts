@@ -16,7 +16,7 @@ import type { SavedFile } from '@atelier/nodes/save-path';
 
 import { AttemptLost, type ExecutorJob, type RunOptions } from '../executor.ts';
 import { openFiles } from '../server-files.ts';
-import { createCollector, isShared, OutputFailure, showsSharedFile } from './collect-outputs.ts';
+import { createCollector, OutputFailure, showsSharedFile } from './collect-outputs.ts';
 import { Unreachable } from './comfyui-client.ts';
 import { forgetPrompt, OWNER } from './find-prompt.ts';
 import { Hung } from './follow-prompt.ts';
@@ -42,8 +42,8 @@ export interface JobHost extends PromptHost {
   readonly jobMs: number;
   /** Marks prompts of this worker. */
   readonly owner: () => string;
-  /** Where its files are, if that is known. */
-  readonly roots: () => Roots | undefined;
+  /** Where its files are, as far as that is known. */
+  readonly roots: () => Roots;
   /** Removes what an attempt has left on the disk of ComfyUI, if that can be reached. */
   readonly removeFiles: (folder: string, fetched: readonly SavedFile[]) => Promise<void>;
 }
@@ -68,8 +68,7 @@ export async function runJob(
   const collector = createCollector({
     client: {
       async download(file, options) {
-        const roots = isShared(file, folder) ? undefined : host.roots();
-        const found = roots && (await readFileHere(roots, file, options));
+        const found = await readFileHere(host.roots(), file, options);
         if (found !== undefined) return found;
         await host.handedOver();
         return await client.download(file, options);

@@ -130,7 +130,7 @@ async function send(
 ): Promise<void> {
   const file = await openAsBlob(await files.localPath(ref));
   try {
-    await client.upload(file, { name, subfolder }, signal);
+    await client.upload(file, { filename: name, subfolder, type: 'input' }, { signal });
   } catch (error) {
     if (error instanceof Refusal && error.status === TOO_LARGE)
       throw new NodeError(

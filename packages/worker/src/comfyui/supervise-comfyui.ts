@@ -12,7 +12,7 @@ import {
 } from './describe-comfyui.ts';
 import { cancelPrompt, findPrompt } from './find-prompt.ts';
 import type { NodeFacts } from './node-facts.ts';
-import { findFolder, foldersOf } from './remove-files.ts';
+import { findFolder, foldersOf, type Roots, verifyFolders } from './remove-files.ts';
 import type { ComfyProcess } from './start-comfyui.ts';
 
 interface Parts {
@@ -40,6 +40,7 @@ const MAX_BUSY_UNANSWERED_MS = 90_000;
 const START_MS = 15 * 60_000;
 const SLOW_START_MS = 30_000;
 const MAX_PROBLEM = 1000;
+const FOLDERS = ['input', 'output', 'temp'] as const;
 const MODELS_MS = 30_000;
 
 /** Knows whether a ComfyUI can take jobs, and what it has. */
@@ -59,6 +60,7 @@ export function superviseComfyUi({
   let machine: Awaited<ReturnType<typeof readMachine>> | undefined;
   let models: ComfyFacts['models'] = {};
   let nodeTypes: NodeTypes | undefined;
+  let roots: Roots = {};
   let isUp = false;
   let answeredAt = performance.now();
   let modelsAt = Number.NEGATIVE_INFINITY;
@@ -93,6 +95,10 @@ export function superviseComfyUi({
   async function readAll(): Promise<boolean> {
     machine = await readMachine(client);
     folder ??= await findFolder(client);
+    roots = folder === undefined ? {} : await verifyFolders(client, foldersOf(folder, machine.argv));
+    const unknown = FOLDERS.filter((name) => roots[name] === undefined);
+    if (folder !== undefined && unknown.length > 0)
+      log(`Files of jobs stay at ComfyUI: its folders ${unknown.join(', ')} are not found below ${folder}.`);
     const [before, modelsBefore] = [nodeTypes?.description, JSON.stringify(models)];
     models = await readModels(client);
     nodeTypes = await readNodeTypes(client);
@@ -202,8 +208,8 @@ export function superviseComfyUi({
     installation: (): string | undefined => machine?.installation,
     factsOf: (type: string): NodeFacts | undefined => nodeTypes?.factsOf(type),
     facts: (): ComfyFacts => ({ memoryBytes: machine?.memoryBytes ?? 0, gpus: machine?.gpus ?? [], models }),
-    /** Where its files are, if that is known. */
-    roots: () => (folder && machine ? foldersOf(folder, machine.argv) : undefined),
+    /** Where its files are, as far as that is known. */
+    roots: () => roots,
     async describe(): Promise<string> {
       if (!isWatching) {
         await connect();
