@@ -266,7 +266,7 @@ describe('a worker at a ComfyUI with its traps', () => {
           '/admin/workers',
         );
         const blamed = body.workers.flatMap(({ errors }) => errors.map(({ job_id }) => job_id));
-        assert.ok(!blamed.includes(ended.prompt_id), 'it is no trouble of the worker');
+        assert.ok(!blamed.includes(ended.prompt_id), 'the worker is not blamed');
       } else {
         assert.equal(ended.status, 'failed');
         assert.match(await errorOf(ended), each.ends);

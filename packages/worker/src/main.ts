@@ -101,7 +101,7 @@ async function serverOfParent(): Promise<string> {
   return server;
 }
 
-/** A server that has just ended does not listen. That ends this worker too, in order. */
+/** Errors are ignored: a server that has just ended stops its worker in another way. */
 function tellParent(message: object): void {
   process.send?.(message, () => {});
 }

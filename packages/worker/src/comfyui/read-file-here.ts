@@ -18,7 +18,7 @@ export async function readFileHere(
     const root = roots[type];
     if (root === undefined) return undefined;
     const path = await realpath(join(root, subfolder, filename));
-    // A node may leave a link to something that ComfyUI itself would not deliver, or what nobody writes to.
+    // A node may leave a link that leads out of the folder, or a pipe that nobody writes to.
     const stats = await stat(path);
     if (!path.startsWith((await realpath(root)) + sep) || !stats.isFile()) return undefined;
     const { size } = stats;

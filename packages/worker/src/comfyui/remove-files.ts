@@ -53,7 +53,7 @@ export function foldersOf(folder: string, argv: readonly string[]): Required<Roo
 /** In each of its folders. */
 const MARK = { filename: 'here.txt', subfolder: 'atelier' };
 
-/** Those of the folders that are its own for certain: on this machine they may belong to another ComfyUI, with files of the same names. */
+/** The folders that certainly belong to this ComfyUI. The same paths may belong to another one on this machine, with files of the same names. */
 export async function verifyFolders(
   client: Pick<ComfyClient, 'upload'>,
   folders: Required<Roots>,

@@ -139,7 +139,7 @@ export async function runJob(
     }
     if (end.kind === 'stopped' || stop.aborted) return await stopped();
     if (end.entry.end.status === 'interrupted') {
-      // The owner of the job has not asked for it. What it has shown is told first: it may be the end of the job.
+      // The job's owner did not ask for this. Its outputs are reported first, because the job may end here.
       await reader.stop('interrupted', {});
       throw new AttemptLost(
         'interrupted',

@@ -220,7 +220,7 @@ export function createRuns(parts: RunsParts): Runs {
       await queue.giveBack(job);
       return;
     }
-    // Somebody else does that once. A node does it every time, and then it is the end that ComfyUI gives to such a job.
+    // Somebody else interrupts a job once. A node does it every time, and then the job ends as it would at ComfyUI.
     if (error.reason === 'interrupted' && needs.wasInterrupted) {
       await parts.cancel(job);
       return;
