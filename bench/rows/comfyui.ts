@@ -17,7 +17,7 @@ const LONG_RUNS = 15;
 const LONG_MS = 1500;
 const BATCH = 40;
 const BATCH_JOB_MS = 100;
-const BATCH_ROUNDS = 5;
+const BATCH_ROUNDS = 9;
 const WARM_UP_RUNS = 5;
 const READY_MS = 120_000;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { glob, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isObject } from '@atelier/contracts/is-object';
 import type { SavedFile } from '@atelier/nodes/save-path';
@@ -50,8 +50,8 @@ export function foldersOf(folder: string, argv: readonly string[]): Required<Roo
   };
 }
 
-/** In each of its folders. */
-const MARK = { filename: 'here.txt', subfolder: 'atelier' };
+/** In each of its folders. Another worker may look at the same moment. */
+const MARK = { filename: `here-${randomUUID()}.txt`, subfolder: 'atelier' };
 
 /** The folders that certainly belong to this ComfyUI. The same paths may belong to another one on this machine, with files of the same names. */
 export async function verifyFolders(
@@ -82,7 +82,7 @@ export async function removeFiles(
 ): Promise<void> {
   const left: string[] = [];
   if (input !== undefined) {
-    const flat = await Array.fromAsync(glob(`${flatPrefix(own)}*`, { cwd: input }));
+    const flat = (await readdir(input)).filter((name) => name.startsWith(flatPrefix(own)));
     left.push(...[own, join('3d', own), ...flat].map((name) => join(input, name)));
   }
   if (output !== undefined) left.push(join(output, own));
