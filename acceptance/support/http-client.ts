@@ -1,6 +1,6 @@
 import { PATIENCE_MS } from '@atelier/testing';
 
-import { describedRoutes } from './described-routes.ts';
+import { checkAnswer } from './described-routes.ts';
 
 export type Credential =
   | { readonly bearer: string }
@@ -67,8 +67,7 @@ export function client(url: string, credential?: Credential): Client {
     if (!answer.headers.get('x-request-id')) complain('there is no x-request-id');
     if (answer.status >= 400 && text !== '' && mediaType !== 'application/json') complain('it is not JSON');
     if (answer.status >= 400 && INTERNALS.test(text)) complain('it shows internals');
-    const check = await describedRoutes(url);
-    const problem = check({
+    const problem = checkAnswer({
       method,
       path: path.split('?', 1)[0] ?? path,
       status: answer.status,
