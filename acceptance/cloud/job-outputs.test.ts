@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { download, finish, newSubmitter, type Submitter, untilStatus } from '../support/cloud.ts';
 import { HOLDING, submitHeld } from '../support/held-jobs.ts';
 import { onEachEngine } from '../support/servers.ts';
-import { watch } from '../support/sockets.ts';
+import { type Message, watch } from '../support/sockets.ts';
 import { longTextWorkflow, textWorkflow, type Workflow } from '../support/workflows.ts';
 
 interface JobAsset {
@@ -63,6 +63,9 @@ onEachEngine(
     const described = async (workflow: Workflow): Promise<Described> => {
       const { prompt_id: id, status } = await finish(ada.api, workflow);
       assert.equal(status, 'completed');
+      return await newest(id);
+    };
+    const newest = async (id: string): Promise<Described> => {
       const { body } = await ada.api.get<{ jobs: (Described & { id: string })[] }>('/api/jobs?limit=1');
       assert.equal(body.jobs[0]?.id, id);
       return body.jobs[0];
@@ -267,6 +270,15 @@ onEachEngine(
       assert.deepEqual([short.outputs_count, short.previewable_outputs_count], [0, 0]);
       const long = await described(textWorkflow('😀'.repeat(1025)));
       assert.partialDeepStrictEqual(long.preview_output, { content: '😀'.repeat(1024), truncated: true });
+    });
+
+    test('[CLD-28] what a job had shown when it was cancelled stands for it', async () => {
+      using watcher = await watch(server.current.url, ada.key);
+      const { prompt_id: id } = await submitHeld(server.current, ada.api);
+      const isShown = ({ type, data }: Message) => type === 'executed' && data['prompt_id'] === id;
+      await watcher.find('its text', isShown);
+      await ada.api.post(`/api/jobs/${id}/cancel`);
+      assert.partialDeepStrictEqual((await newest(id)).preview_output, { nodeId: '2', mediaType: 'text' });
     });
   },
   { environment: HOLDING },

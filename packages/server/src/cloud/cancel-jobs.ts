@@ -6,6 +6,7 @@ import type { Db } from '../platform/db/database.ts';
 import { keptEventsJson } from './events/kept-events-json.ts';
 import type { KeptEvent, LiveJobs } from './events/live-jobs.ts';
 import type { EndedJob, JobQueue, QueueCounts } from './queue/job-queue.ts';
+import { describeOutputs } from './runs/describe-outputs.ts';
 
 type EngineMessage = {
   readonly type: 'execution_interrupted';
@@ -47,10 +48,12 @@ export function createCancelJobs(parts: Parts): CancelJobs {
       const data = running?.interruption(now) ?? interruptionOf(id, now);
       const message: EngineMessage = { type: 'execution_interrupted', data };
       messages.set(id, message);
+      const outputs = running?.outputs() ?? {};
       return {
         events: keptEventsJson(running ? running.keptWith(message) : [{ id: FIRST_ID, ...message }]),
-        outputs: toJson(running?.outputs() ?? {}),
-        ...(running && { timeline: JSON.stringify(running.timeline()) }),
+        outputs: toJson(outputs),
+        ...describeOutputs(outputs),
+        timeline: running ? JSON.stringify(running.timeline()) : null,
       };
     };
     const ended = await queue.cancel(userId, ids, storyOf, note);

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { aQueue, someUsers, type TestQueue } from './test/a-queue.ts';
 import { AN_END } from './test/an-end.ts';
 
-const storyOf = (id: string) => ({ outputs: '{}', events: `["${id}"]` });
+const storyOf = (id: string) => ({ ...AN_END, events: `["${id}"]` });
 
 onEachDatabase('cancelling', (db) => {
   let test: TestQueue;
@@ -40,7 +40,9 @@ onEachDatabase('cancelling', (db) => {
         execution_ms: executionMs,
         lease_until: null,
         partner_key: null,
-        outputs: '{}',
+        outputs: AN_END.outputs,
+        outputs_count: AN_END.outputsCount,
+        preview_output: AN_END.previewOutput,
         meta: '{}',
         events: storyOf(id).events,
       });

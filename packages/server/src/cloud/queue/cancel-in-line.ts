@@ -21,14 +21,14 @@ export async function cancelInLine(
     let waited = 0;
     let allBytes = 0;
     for (const { id, status } of found) {
-      const story = storyOf(id);
-      const resultBytes = resultBytesOf(story);
-      const job = await cancelJob(tx, id, { now, resultBytes });
+      const { events, outputs, timeline, ...described } = storyOf(id);
+      const resultBytes = resultBytesOf({ events, outputs, timeline });
+      const job = await cancelJob(tx, id, { now, resultBytes, ...described });
       if (!job) continue;
       cancelled.push(job);
       allBytes += resultBytes;
       if (status === 'pending') waited += 1;
-      await insertResult(tx, { job_seq: job.seq, meta: '{}', timeline: null, ...story });
+      await insertResult(tx, { job_seq: job.seq, meta: '{}', events, outputs, timeline });
       await changed(tx, job);
     }
     if (cancelled.length === 0) return [];

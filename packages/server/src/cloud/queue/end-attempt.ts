@@ -59,7 +59,7 @@ export function resultBytesOf({
   outputs,
   events,
   timeline,
-}: Pick<JobEnd, 'outputs' | 'events'> & { readonly timeline?: string | null }): number {
+}: Pick<JobEnd, 'outputs' | 'events' | 'timeline'>): number {
   return Buffer.byteLength(outputs) + Buffer.byteLength(events) + Buffer.byteLength(timeline ?? '');
 }
 

@@ -62,8 +62,18 @@ export interface WaitingLine {
   readonly since: number;
 }
 
+/** What lists tell of a job's outputs without having them. */
+export interface OutputsDescription {
+  readonly outputsCount: number;
+  readonly previewableOutputsCount: number;
+  /** JSON of the output that stands for the job. */
+  readonly previewOutput: string | null;
+  /** Kinds of media among the outputs, each between blanks: ` image video `. */
+  readonly outputTypes: string;
+}
+
 /** How an attempt ended. What is JSON is text already. */
-export interface JobEnd {
+export interface JobEnd extends OutputsDescription {
   readonly status: 'completed' | 'failed';
   readonly outputs: string;
   readonly meta: string;
@@ -71,10 +81,6 @@ export interface JobEnd {
   /** When its nodes ran; `null` when it is not known. */
   readonly timeline: string | null;
   readonly error: string | null;
-  readonly outputsCount: number;
-  readonly previewableOutputsCount: number;
-  readonly previewOutput: string | null;
-  readonly outputTypes: string;
 }
 
 /** A job that has just changed its state, told inside of the transaction that changes it. */
@@ -83,13 +89,8 @@ export type ChangedJob = Pick<
   'id' | 'user_id' | 'status' | 'attempt' | 'webhook_url' | 'webhook_events' | 'error'
 >;
 
-/** What is kept of a job that is cancelled: messages and outputs so far. JSON. */
-export interface JobStory {
-  readonly events: string;
-  readonly outputs: string;
-  /** Of a job that ran here. */
-  readonly timeline?: string;
-}
+/** What is kept of a job that is cancelled: messages and outputs so far. */
+export type JobStory = Omit<JobEnd, 'status' | 'meta' | 'error'>;
 
 /** A job that has just ended by other means than its runner. */
 export interface EndedJob {

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts';
 import type { JobRequestRow, JobResultRow, JobRow } from '../../platform/db/schema/cloud.ts';
 import { CHANGED, type ChangedRow, canRun, mayBecome, WAITING } from './job-columns.ts';
-import type { JobEnd } from './job-queue.ts';
+import type { JobEnd, OutputsDescription } from './job-queue.ts';
 
 export type NewJobRow = Pick<
   JobRow,
@@ -143,6 +143,13 @@ export interface Attempt {
 export type AttemptResult = Attempt &
   Omit<JobEnd, 'status'> & { readonly now: number; readonly resultBytes: number };
 
+const described = (end: OutputsDescription) => ({
+  outputs_count: end.outputsCount,
+  previewable_outputs_count: end.previewableOutputsCount,
+  preview_output: end.previewOutput,
+  output_types: end.outputTypes,
+});
+
 const ending = (db: Db, status: JobEnd['status'], end: AttemptResult) =>
   db
     .updateTable('jobs')
@@ -153,11 +160,8 @@ const ending = (db: Db, status: JobEnd['status'], end: AttemptResult) =>
       execution_ms: sql<number>`cast(${end.now} as bigint) - started_at`,
       lease_until: null,
       error: end.error,
-      outputs_count: end.outputsCount,
-      previewable_outputs_count: end.previewableOutputsCount,
-      preview_output: end.previewOutput,
-      output_types: end.outputTypes,
       result_bytes: end.resultBytes,
+      ...described(end),
     })
     .where('id', '=', end.id)
     .where('user_id', '=', end.userId)
@@ -279,7 +283,11 @@ export async function findJobs(
 export async function cancelJob(
   tx: Db,
   id: string,
-  { now, resultBytes }: { readonly now: number; readonly resultBytes: number },
+  {
+    now,
+    resultBytes,
+    ...outputs
+  }: OutputsDescription & { readonly now: number; readonly resultBytes: number },
 ): Promise<ChangedRow | undefined> {
   return await tx
     .updateTable('jobs')
@@ -290,6 +298,7 @@ export async function cancelJob(
       execution_ms: sql<number>`coalesce(cast(${now} as bigint) - started_at, 0)`,
       lease_until: null,
       result_bytes: resultBytes,
+      ...described(outputs),
     })
     .where('id', '=', id)
     .where(mayBecome('cancelled'))

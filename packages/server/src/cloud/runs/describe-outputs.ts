@@ -1,14 +1,6 @@
 import { toJson } from '@atelier/engine';
 
-/** What lists tell of a job's outputs without having them. */
-export interface OutputsDescription {
-  readonly outputsCount: number;
-  readonly previewableOutputsCount: number;
-  /** JSON of the output that stands for the job. */
-  readonly previewOutput: string | null;
-  /** Kinds of media among the outputs, each between blanks: ` image video `. */
-  readonly outputTypes: string;
-}
+import type { OutputsDescription } from '../queue/job-queue.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 type Kind = 'image' | 'video' | 'audio' | '3d';
