@@ -139,11 +139,14 @@ export function createCollector({
   };
 }
 
-/** A preview of ComfyUI itself: the name has random letters, and a number that no other file has. */
+/** As ComfyUI names previews: with random letters, and a number that no other file has. A node of a pack may always use the same ones. */
 const OWN_PREVIEW = /_temp_[a-z]{5}_\d{5,}_\.\w+$/;
 
 /** Whether another prompt could write over a file that is shown here: its name was chosen by a node, not made for this attempt. */
-export function showsSharedFile(output: Output, folder: string): boolean {
+export function showsSharedFile(
+  output: Output,
+  { folder, isComfyUis }: { readonly folder: string; readonly isComfyUis: boolean },
+): boolean {
   return Object.values(output)
     .flat()
     .map((item) => fileOf(item))
@@ -151,7 +154,7 @@ export function showsSharedFile(output: Output, folder: string): boolean {
       (file) =>
         file &&
         !`${file.subfolder}/`.includes(`${folder}/`) &&
-        !(file.type === 'temp' && OWN_PREVIEW.test(file.filename)),
+        !(isComfyUis && file.type === 'temp' && OWN_PREVIEW.test(file.filename)),
     );
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SavedFile } from '@atelier/nodes/save-path';
 import { startScriptedComfyUi } from '@atelier/testing';
 
 import { AttemptLost } from '../executor.ts';
@@ -304,20 +305,24 @@ test('input files are uploaded under names of the attempt, outputs come back und
   assert.equal(await at.read('output/sub/pic_00002_.png'), 'P');
 });
 
-test('a file whose name a node has chosen is fetched before the next prompt, which may write over it', async () => {
-  let count = 0;
-  await using comfy = await startScriptedComfyUi((prompt) => {
-    count += 1;
-    comfy.files.set('temp//fixed.bin', Buffer.from(`made by ${count}`));
-    const output = { files: [{ filename: 'fixed.bin', subfolder: '', type: 'temp' }] };
-    prompt.say('executed', { node: '1', display_node: '1', output });
-    prompt.end('success', {}, { '1': output });
+for (const name of ['fixed', 'x_temp_abcde_00001_']) {
+  test(`a file whose name a node has chosen (${name}) is fetched before the next prompt, which may write over it`, async () => {
+    let count = 0;
+    await using comfy = await startScriptedComfyUi((prompt) => {
+      count += 1;
+      comfy.files.set(`temp//${name}.bin`, Buffer.from(`made by ${count}`));
+      const output = { files: [{ filename: `${name}.bin`, subfolder: '', type: 'temp' }] };
+      prompt.say('executed', { node: '1', display_node: '1', output });
+      prompt.end('success', {}, { '1': output });
+    });
+    await using at = await executorAt(comfy);
+    const outcomes = await Promise.all([at.run(), at.run()]);
+    for (const [index, { outcome }] of outcomes.entries()) {
+      const { filename } = (outcome.outputs['1']?.['files']?.[0] ?? {}) as SavedFile;
+      assert.equal(await at.read(`temp/${filename}`), `made by ${index + 1}`);
+    }
   });
-  await using at = await executorAt(comfy);
-  await Promise.all([at.run(), at.run()]);
-  assert.equal(await at.read('temp/fixed.bin'), 'made by 1');
-  assert.equal(await at.read('temp/fixed (1).bin'), 'made by 2');
-});
+}
 
 test('a missing input file and an output that is not delivered are clear failures', async () => {
   const images = [{ filename: 'gone.png', subfolder: '', type: 'output' }];

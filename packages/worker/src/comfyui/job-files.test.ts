@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createFolderFiles, readObjectInfo } from '@atelier/engine';
 import type { SavedFile } from '@atelier/nodes/save-path';
 
-import { createCollector } from './collect-outputs.ts';
+import { createCollector, showsSharedFile } from './collect-outputs.ts';
 import { Refusal, TooLarge } from './comfyui-client.ts';
 import { readNodeFacts } from './node-facts.ts';
 import { cleanerFor, prefixOutputs } from './prefix-outputs.ts';
@@ -50,6 +50,13 @@ function recordingClient() {
   };
   return { client, sent };
 }
+
+test('a preview of ComfyUI itself has a name of its own; what a pack calls like one may not', () => {
+  const output = { images: [{ filename: 'ComfyUI_temp_abcde_00001_.png', subfolder: '', type: 'temp' }] };
+  const folder = 'atelier/1';
+  assert.equal(showsSharedFile(output, { folder, isComfyUis: true }), false);
+  assert.equal(showsSharedFile(output, { folder, isComfyUis: false }), true);
+});
 
 test('every input with an upload flag is staged, and annotated files of the user too', async () => {
   await using user = await userFiles({

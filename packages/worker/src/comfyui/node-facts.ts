@@ -3,6 +3,8 @@ import { isUpload, type NodeCatalogue } from '@atelier/engine';
 /** What a worker has to know of a node type to run it for somebody. */
 export interface NodeFacts {
   readonly isOutput: boolean;
+  /** Part of ComfyUI itself, not of a pack. */
+  readonly isComfyUis: boolean;
   /** Inputs that name a file of the user: editors upload to them. */
   readonly uploads: ReadonlySet<string>;
   /** Inputs that are linked, as far as the declaration tells. */
@@ -11,6 +13,8 @@ export interface NodeFacts {
   readonly prefix: { readonly default: string | undefined } | undefined;
 }
 
+const COMFYUIS = /^(?:nodes|comfy_extras|comfy_api_nodes)(?:\.|$)/;
+
 export type FactsOf = (nodeType: string) => NodeFacts | undefined;
 
 export function readNodeFacts(catalogue: NodeCatalogue): FactsOf {
@@ -18,6 +22,7 @@ export function readNodeFacts(catalogue: NodeCatalogue): FactsOf {
   for (const { type, inputs, outputNode, hasIntermediateOutput } of catalogue.all()) {
     const { filename_prefix: prefix } = inputs;
     facts.set(type, {
+      isComfyUis: COMFYUIS.test(catalogue.packOf(type)?.name ?? ''),
       isOutput: outputNode || hasIntermediateOutput,
       uploads: new Set(Object.keys(inputs).filter((name) => inputs[name] && isUpload(inputs[name]))),
       sockets: new Set(Object.keys(inputs).filter((name) => inputs[name]?.kind === 'link')),

@@ -22,7 +22,7 @@ interface Parts {
   /** Their pictures may be results. */
   readonly outputNodes: ReadonlySet<string>;
   /** A node has shown this. Called before `collect`, when ComfyUI says so. */
-  readonly onShown: (output: Output) => void;
+  readonly onShown: (output: Output, nodeId: string) => void;
   /** Takes the files of an output in, and names them as the user sees them. */
   readonly collect: (output: Output) => Promise<Output>;
   /** Takes out of a text what only the worker knows. */
@@ -201,7 +201,7 @@ export function createEventReader(parts: Parts) {
         break;
       case 'executed':
         tellResults();
-        onShown(toOutput(data['output']));
+        onShown(toOutput(data['output']), textOf(data['node'], ''));
         then(async () => await executed(data));
         break;
       case 'execution_error':

@@ -116,7 +116,7 @@ export async function runJob(
         host.onLost(error);
         throw error;
       });
-      if (end.kind === 'ended') for (const output of end.entry.outputs.values()) onShown(output);
+      if (end.kind === 'ended') for (const [id, output] of end.entry.outputs) onShown(output, id);
       onEnding();
       return await conclude(end, flat);
     } finally {
@@ -125,8 +125,9 @@ export async function runJob(
     }
   }
 
-  function onShown(output: Outcome['outputs'][string]): void {
-    hasSharedFiles ||= showsSharedFile(output, folder);
+  function onShown(output: Outcome['outputs'][string], nodeId: string): void {
+    const isComfyUis = factsOf(typeOf(nodeId))?.isComfyUis ?? false;
+    hasSharedFiles ||= showsSharedFile(output, { folder, isComfyUis });
   }
 
   async function conclude(end: PromptEnd, flat: ReadonlySet<string>): Promise<Ended> {
