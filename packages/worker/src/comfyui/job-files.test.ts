@@ -53,7 +53,6 @@ function recordingClient() {
 
 test('a preview of ComfyUI itself has a name of its own; what a pack calls like one may not', () => {
   const output = { images: [{ filename: 'ComfyUI_temp_abcde_00001_.png', subfolder: '', type: 'temp' }] };
-  const folder = 'atelier/1';
   assert.equal(showsSharedFile(output, { folder, isComfyUis: true }), false);
   assert.equal(showsSharedFile(output, { folder, isComfyUis: false }), true);
 });
