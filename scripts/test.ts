@@ -8,8 +8,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { type EventData, run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { LONG_RUN_VARIABLE, startPostgres, temporaryFolder } from '@atelier/testing';
+import { LONG_RUN_VARIABLE, programEnvironment, startPostgres, temporaryFolder } from '@atelier/testing';
 
+import { bundleServer } from './bundle-server.ts';
 import { createTemplates } from './create-templates.ts';
 import { groupFiles } from './group-files.ts';
 import { ROOT, runCommand } from './run-command.ts';
@@ -35,8 +36,8 @@ const ALONE = new RegExp(
     'renderers/src/(create-renderers|audio/|relight/render|skin/|video/(create-stage|render-video|scene/scene))',
   ].join('|'),
 );
-/** They start or stop their server, lock addresses out or count every request. */
-const SPOILING = /process\/|http\/(sign-in-limits|metrics|work-metrics)\.test\.ts$/;
+/** They start or stop their server, lock addresses out, or count every request or job. */
+const SPOILING = /process\/|http\/(administration|sign-in-limits|metrics|work-metrics)\.test\.ts$/;
 
 const isQuick = process.argv.includes('--quick');
 const isLong = process.argv.includes('--long');
@@ -48,7 +49,10 @@ const postgres = await startPostgres();
 try {
   await using templates = await createTemplates(postgres);
   await using folder = await temporaryFolder();
-  await Promise.all([runChecks(), runTests(await testFiles(folder.path), templates.environment)]);
+  // A release is tested by what people start.
+  const programs = isQuick || isLong ? {} : programEnvironment(await bundleServer());
+  const environment = { ...templates.environment, ...programs };
+  await Promise.all([runChecks(), runTests(await testFiles(folder.path), environment)]);
 } finally {
   await postgres.stop();
 }
@@ -72,11 +76,14 @@ async function testFiles(folder: string): Promise<string[]> {
   const units = find(
     'packages/{cli,console,contracts,engine,inspection,nodes,packing,renderers,sdk,worker}/{src,test}/**/*.test.ts',
   );
-  const acceptance = find('acceptance/**/*.test.ts');
-  const shared = acceptance.filter(sharesServers);
+  const acceptance = isQuick ? [] : find('acceptance/**/*.test.ts');
+  const { alone = [], ...sharing } = Object.groupBy(acceptance, (file) => sharedSettings(file) ?? 'alone');
+  const groups = Object.values(sharing).map(
+    async (files = []) => await groupFiles(files, { size: 10, folder }),
+  );
   return [
-    ...(isQuick ? [] : acceptance.filter((file) => !shared.includes(file))),
-    ...(isQuick ? [] : await groupFiles(shared, { size: 6, folder })),
+    ...(await Promise.all(groups)).flat(),
+    ...alone,
     ...find('examples/**/*.test.ts'),
     ...units.filter((file) => ALONE.test(file)),
     ...(await groupFiles(
@@ -88,10 +95,14 @@ async function testFiles(folder: string): Promise<string[]> {
   ];
 }
 
-/** Files whose blocks take a server with default settings: one process starts it once for several files. */
-function sharesServers(file: string): boolean {
+/** The name of the settings that all blocks of a file take: one process starts a server with them once for several files. */
+function sharedSettings(file: string): string | undefined {
   const text = readFileSync(join(ROOT, file), 'utf8');
-  return text.includes('onEachEngine(') && !/\benvironment\b|startServer/.test(text) && !SPOILING.test(file);
+  if (!text.includes('onEachEngine(') || text.includes('startServer') || SPOILING.test(file))
+    return undefined;
+  const mentions = text.match(/\benvironment\b/g) ?? [];
+  const [, name] = /environment: ([A-Z_]+)\b/.exec(text) ?? [];
+  return mentions.length === 0 ? 'default' : mentions.length === 1 ? name : undefined;
 }
 
 async function runTests(files: string[], environment: Readonly<Record<string, string>>): Promise<void> {

@@ -259,5 +259,5 @@ onEachEngine(
       assert.equal((await ada.api.get('/admin/workers/conflicts')).status, 403);
     });
   },
-  { environment: { ATELIER_RUNNERS: '0' } },
+  { environment: { ATELIER_RUNNERS: '0' }, isOneEnough: true },
 );

@@ -16,5 +16,5 @@ onEachEngine(
         assert.equal((await api.get(path)).status, 200, path);
     });
   },
-  { environment: { ATELIER_RUNNERS: '0' } },
+  { environment: { ATELIER_RUNNERS: '0' }, isOneEnough: true },
 );

@@ -137,5 +137,5 @@ onEachEngine(
       assert.deepEqual(await filesWith(server.current.dataFolder, key), []);
     });
   },
-  { environment: { ATELIER_NODE_PACKS: PACK, ATELIER_LOG_LEVEL: 'trace' } },
+  { environment: { ATELIER_NODE_PACKS: PACK, ATELIER_LOG_LEVEL: 'trace' }, isOneEnough: true },
 );

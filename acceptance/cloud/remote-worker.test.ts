@@ -89,5 +89,5 @@ onEachEngine(
       }
     });
   },
-  { environment: { ATELIER_RUNNERS: '0' } },
+  { environment: { ATELIER_RUNNERS: '0' }, isOneEnough: true },
 );

@@ -126,5 +126,5 @@ onEachEngine(
       assert.equal(body.execution_error.exception_type, 'StorageFull');
     });
   },
-  { environment: { ATELIER_CLOUD_STORAGE_MB: '1' } },
+  { environment: { ATELIER_CLOUD_STORAGE_MB: '1' }, isOneEnough: true },
 );

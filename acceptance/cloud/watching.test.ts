@@ -340,5 +340,5 @@ onEachEngine(
       for (const { socket } of sockets) socket.terminate();
     });
   },
-  { environment: { ATELIER_STREAMS_PER_USER: '20' } },
+  { environment: { ATELIER_STREAMS_PER_USER: '20' }, isOneEnough: true },
 );

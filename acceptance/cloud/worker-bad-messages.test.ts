@@ -195,5 +195,5 @@ onEachEngine(
       assert.equal(await untilStatus(ada.api, job.jobId), 'completed');
     });
   },
-  { environment: { ATELIER_RUNNERS: '0' } },
+  { environment: { ATELIER_RUNNERS: '0' }, isOneEnough: true },
 );

@@ -111,5 +111,5 @@ onEachEngine(
       assert.equal(await waitingFor(), undefined);
     });
   },
-  { environment: { ATELIER_RUNNERS: '0' } },
+  { environment: { ATELIER_RUNNERS: '0' }, isOneEnough: true },
 );

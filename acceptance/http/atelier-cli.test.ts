@@ -163,7 +163,7 @@ onEachEngine(
       assert.equal((await here().send('/oauth/revoke', {})).status, 400);
     });
   },
-  { environment: PROXY },
+  { environment: PROXY, isOneEnough: true },
 );
 
 describe('signing in at two servers on one PostgreSQL', () => {

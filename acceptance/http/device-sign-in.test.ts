@@ -335,6 +335,7 @@ onEachEngine(
     });
   },
   {
+    isOneEnough: true,
     environment: async () => {
       issuer = await startIssuer();
       return { ...PROXY, ...issuer.settings };

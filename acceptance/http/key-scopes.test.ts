@@ -219,5 +219,5 @@ onEachEngine(
       assert.equal((await api.get('/publishers/nobody-has-this')).status, 404);
     });
   },
-  { environment: { ATELIER_NODE_PACKS: PACK } },
+  { environment: { ATELIER_NODE_PACKS: PACK }, isOneEnough: true },
 );

@@ -207,6 +207,7 @@ onEachEngine(
     });
   },
   {
+    isOneEnough: true,
     environment: async () => {
       issuer ??= await startIssuer();
       return issuer.settings;
@@ -270,6 +271,7 @@ onEachEngine(
     });
   },
   {
+    isOneEnough: true,
     environment: async () => {
       troubled ??= await startIssuer();
       return troubled.settings;

@@ -230,6 +230,7 @@ onEachEngine(
     });
   },
   {
+    isOneEnough: true,
     environment: async () => {
       issuer ??= await startBrowserIssuer({ keepsCodes: true });
       return issuer.settings;
@@ -255,6 +256,7 @@ onEachEngine(
     });
   },
   {
+    isOneEnough: true,
     environment: async () => {
       plain ??= await startBrowserIssuer({ hasSecret: false });
       return plain.settings;

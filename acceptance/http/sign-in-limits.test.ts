@@ -135,7 +135,7 @@ onEachEngine(
       }
     });
   },
-  { environment: { ATELIER_TRUST_PROXY: '127.0.0.1' } },
+  { environment: { ATELIER_TRUST_PROXY: '127.0.0.1' }, isOneEnough: true },
 );
 
 onEachEngine('sign-in limits without a proxy', (server) => {

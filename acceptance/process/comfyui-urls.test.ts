@@ -34,5 +34,5 @@ onEachEngine(
       assert.equal(outputs['save']?.['images']?.[0]?.filename, 'mine_00001_.png');
     });
   },
-  { environment: {} },
+  { environment: {}, isOneEnough: true },
 );

@@ -87,5 +87,5 @@ onEachEngine(
       );
     });
   },
-  { environment: { ATELIER_LOG_LEVEL: 'trace', ATELIER_PROT: '8080' } },
+  { environment: { ATELIER_LOG_LEVEL: 'trace', ATELIER_PROT: '8080' }, isOneEnough: true },
 );

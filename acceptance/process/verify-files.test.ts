@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { startS3, startServer } from '@atelier/testing';
+import { ADMIN_PROGRAM, startS3, startServer } from '@atelier/testing';
 import { newSubmitter } from '../support/cloud.ts';
-import { ADMIN_PROGRAM, inUse, runAdmin, type Settings } from '../support/run-admin.ts';
+import { inUse, runAdmin, type Settings } from '../support/run-admin.ts';
 import { KEYS, openTerminal } from '../support/terminal.ts';
 import { makePicture } from '../support/whole-installation.ts';
 

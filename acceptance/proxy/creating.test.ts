@@ -11,6 +11,7 @@ import {
   type ImageTask,
   imageTask,
   MODES,
+  NOT_RENDERING,
   newArtist,
   PUBLIC_URL,
   RELIGHT,
@@ -308,15 +309,7 @@ onEachEngine(
       }
     });
   },
-  {
-    environment: {
-      // Requests and answers only: tasks stay as they were created.
-      ATELIER_RENDERERS: '0',
-      ATELIER_TASKS_PER_USER: '1000',
-      ATELIER_SKIN_CREDITS: '3',
-      ATELIER_RELIGHT_CREDITS: '4',
-    },
-  },
+  { environment: NOT_RENDERING },
 );
 
 interface Field {

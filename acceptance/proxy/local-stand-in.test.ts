@@ -72,7 +72,7 @@ onEachEngine(
       assert.deepEqual(ignored_words, ['chef', 'cooking', 'pasta']);
     });
   },
-  { environment: QUIET },
+  { environment: QUIET, isOneEnough: true },
 );
 
 onEachEngine(
@@ -122,6 +122,7 @@ onEachEngine(
     });
   },
   {
+    isOneEnough: true,
     environment: {
       ...QUIET,
       ATELIER_LOCAL_RENDERING_FREE: 'on',

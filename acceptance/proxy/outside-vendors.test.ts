@@ -352,6 +352,7 @@ onEachEngine(
     });
   },
   {
+    isOneEnough: true,
     environment: async () => ({
       ...vendors.settings,
       ATELIER_OUTBOUND_ALLOW: `127.0.0.1:${vendors.port}`,

@@ -209,6 +209,7 @@ onEachEngine(
     });
   },
   {
+    isOneEnough: true,
     environment: {
       ATELIER_SKIN_CREDITS: String(SKIN_CREDITS),
       ATELIER_RELIGHT_CREDITS: String(RELIGHT_CREDITS),

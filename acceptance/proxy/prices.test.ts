@@ -7,6 +7,7 @@ import {
   createVideo,
   IMAGE_CREATES,
   ledgerOf,
+  NOT_RENDERING,
   newArtist,
   RELIGHT,
   tasksOf,
@@ -152,13 +153,5 @@ onEachEngine(
       }
     });
   },
-  {
-    environment: {
-      // Requests and answers only: tasks stay as they were created.
-      ATELIER_RENDERERS: '0',
-      ATELIER_TASKS_PER_USER: '1000',
-      ATELIER_SKIN_CREDITS: '3',
-      ATELIER_RELIGHT_CREDITS: '4',
-    },
-  },
+  { environment: NOT_RENDERING },
 );

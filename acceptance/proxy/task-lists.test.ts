@@ -7,6 +7,7 @@ import {
   createImage,
   createVideo,
   IMAGE_CREATES,
+  NOT_RENDERING,
   newArtist,
   RELIGHT,
   type TaskPage,
@@ -96,13 +97,5 @@ onEachEngine(
       assert.equal((await tasksOf(artist.api, 'limit=100&unknown=1')).tasks.length, 100);
     });
   },
-  {
-    environment: {
-      // Requests and answers only: tasks stay as they were created.
-      ATELIER_RENDERERS: '0',
-      ATELIER_TASKS_PER_USER: '1000',
-      ATELIER_SKIN_CREDITS: '3',
-      ATELIER_RELIGHT_CREDITS: '4',
-    },
-  },
+  { environment: NOT_RENDERING },
 );

@@ -9,6 +9,7 @@ import {
   createVideo,
   creationsOf,
   IMAGE_CREATES,
+  NOT_RENDERING,
   newArtist,
   PUBLIC_URL,
   RELIGHT,
@@ -259,13 +260,5 @@ onEachEngine(
       assert.deepEqual(answer.bytes, bytes);
     });
   },
-  {
-    environment: {
-      // Requests and answers only: tasks stay as they were created.
-      ATELIER_RENDERERS: '0',
-      ATELIER_TASKS_PER_USER: '1000',
-      ATELIER_SKIN_CREDITS: '3',
-      ATELIER_RELIGHT_CREDITS: '4',
-    },
-  },
+  { environment: NOT_RENDERING },
 );

@@ -220,5 +220,5 @@ onEachEngine(
       assert.equal((await fetch(server.current.url + pathname)).status, 200);
     });
   },
-  { environment: { ATELIER_PUBLIC_URL: 'https://registry.example.org' } },
+  { environment: { ATELIER_PUBLIC_URL: 'https://registry.example.org' }, isOneEnough: true },
 );

@@ -83,6 +83,7 @@ onEachEngine(
     });
   },
   {
+    isOneEnough: true,
     environment: async () => {
       host = await startPictureHost();
       return {

@@ -28,6 +28,14 @@ export type VideoModel = (typeof VIDEO_MODELS)[number];
 /** Nothing is fetched from there by a server that renders nothing. */
 export const PUBLIC_URL = 'https://93.184.215.14/face.png';
 
+/** Settings of a server for requests and answers only: tasks stay as they were created. */
+export const NOT_RENDERING = {
+  ATELIER_RENDERERS: '0',
+  ATELIER_TASKS_PER_USER: '1000',
+  ATELIER_SKIN_CREDITS: '3',
+  ATELIER_RELIGHT_CREDITS: '4',
+};
+
 /** What every answer about a task says that the server renders itself, when no word of its prompt is ignored. */
 export const RENDERED_HERE = { made_by: 'local stand-in', ignored_words: [] as readonly string[] };
 

@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { TestS3 } from '@atelier/testing';
+import { ADMIN_PROGRAM, type TestS3 } from '@atelier/testing';
 
 import { until } from './until.ts';
-
-export const ADMIN_PROGRAM = join(import.meta.dirname, '../../packages/server/src/admin.ts');
 
 export type Settings = Readonly<Record<string, string>>;
 

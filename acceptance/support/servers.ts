@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { after, before, describe } from 'node:test';
 import {
   ENGINES,
   type Engine,
+  LONG_RUN_VARIABLE,
   postgresEnvironment,
   type RunningPostgres,
   type RunningServer,
@@ -17,8 +19,10 @@ export interface SharedServer {
 }
 
 interface BlockOptions {
-  /** Settings, or what makes them just before the start. */
+  /** Settings, or what makes them just before the start: then no other block shares the servers. */
   readonly environment?: Readonly<Record<string, string>> | (() => Promise<Record<string, string>>);
+  /** What is tested has little to do with the database: `npm test` takes one of the two. The long run, and a file run by itself, take both. */
+  readonly isOneEnough?: boolean;
 }
 
 interface Shared {
@@ -27,23 +31,28 @@ interface Shared {
   blocks: number;
 }
 
-/** Servers with default settings. Blocks of one process share them: they run one after the other. */
-const plain: Shared = { servers: new Map(), blocks: 0 };
+/** By their settings. Blocks of one process with equal settings share servers: they run one after the other. */
+const pool = new Map<string, Shared>();
 
-/** Declares the same tests for each database engine, on one server each: a fresh one where settings are given. */
+const isQuickRun = process.env[LONG_RUN_VARIABLE] === '0';
+
+/** Declares the same tests for each database engine, on one server each. */
 export function onEachEngine(
   title: string,
   declare: (server: SharedServer) => void,
-  { environment }: BlockOptions = {},
+  { environment, isOneEnough = false }: BlockOptions = {},
 ): void {
-  const shared = environment ? { servers: new Map(), blocks: 0 } : plain;
+  // The same one in every run, and about as often each.
+  const engines = isOneEnough && isQuickRun ? ENGINES.slice(title.length % 2).slice(0, 1) : ENGINES;
+  const key = typeof environment === 'function' ? randomUUID() : JSON.stringify(environment ?? {});
+  const shared = pool.getOrInsertComputed(key, () => ({ servers: new Map(), blocks: 0 }));
   shared.blocks += 1;
   describe(title, () => {
     const { servers } = shared;
     // Both start at once, so that the second is ready when the tests on the first are done.
     before(async () => {
       const settings = typeof environment === 'function' ? await environment() : environment;
-      for (const engine of ENGINES) {
+      for (const engine of engines) {
         if (servers.has(engine)) continue;
         const start = startServer({ engine, environment: settings ?? {} });
         // Its tests report the failure, when it is their turn.
@@ -60,7 +69,7 @@ export function onEachEngine(
       }
     });
 
-    for (const engine of ENGINES) {
+    for (const engine of engines) {
       describe(engine, () => {
         let current: RunningServer | undefined;
         const server: SharedServer = {

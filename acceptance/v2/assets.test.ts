@@ -231,5 +231,5 @@ onEachEngine(
       });
     });
   },
-  { environment: { ATELIER_CLOUD_STORAGE_MB: '1', ATELIER_UPLOAD_MAX_MB: '1' } },
+  { environment: { ATELIER_CLOUD_STORAGE_MB: '1', ATELIER_UPLOAD_MAX_MB: '1' }, isOneEnough: true },
 );

@@ -146,7 +146,7 @@ onEachEngine(
       checkFrames(await allFrames(server.current.url, person.key, prompt_id), 'succeeded');
     });
   },
-  { environment: { ...HOLDING, ATELIER_STREAMS_PER_USER: '3' } },
+  { environment: { ...HOLDING, ATELIER_STREAMS_PER_USER: '3' }, isOneEnough: true },
 );
 
 function checkFramesEnd(frames: readonly Frame[]): void {

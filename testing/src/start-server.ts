@@ -4,17 +4,17 @@ import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { PATIENCE_MS } from './patience.ts';
+import { SERVER_PROGRAM } from './programs.ts';
 import { startS3 } from './s3/start-s3.ts';
 import { clonePostgresTemplate } from './templates.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-export const ENTRY = join(import.meta.dirname, '../../packages/server/start.js');
 /**
  * As `npm start` has them. The heap's nursery may grow to 4 MB: with 1 MB what requests in flight need is taken for lasting, which cost a
  * third of the rate; the default of 16 MB takes 10 to 20 MB more memory and is no faster.
  */
 const FLAGS = ['--max-semi-space-size=4'];
-const COMMAND: readonly string[] = [process.execPath, ...FLAGS, ENTRY];
+const COMMAND: readonly string[] = [process.execPath, ...FLAGS, SERVER_PROGRAM];
 
 export type Engine = 'sqlite' | 'postgres';
 export const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
@@ -135,7 +135,7 @@ async function launch(settings: Record<string, string>, options: LaunchOptions):
   };
 }
 
-/** Starts the entry file without waiting for it to be ready: for starts that are meant to fail. */
+/** Starts the program without waiting for it to be ready: for starts that are meant to fail. */
 export function spawnServer(settings: Readonly<Record<string, string>>, command = COMMAND) {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
