@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 
+import { filterHashes } from '../../src/cloud/filter-hashes.ts';
 import { type Db, engineOf } from '../../src/platform/db/database.ts';
+
+/** Jobs have one of so many values in their metadata. */
+const SHOTS = 100;
 
 /** Of one account, written by a few statements: rows that are inserted by the hundred take minutes. */
 export async function seedLarge(
@@ -16,13 +20,18 @@ export async function seedLarge(
   const at = sql`${sql.lit(endedAt)} + n`;
   const owner = sql.lit(userId);
 
+  const hashes = Array.from({ length: SHOTS }, (_each, n) => {
+    const metadata = `{"shot":"a${n}"}`;
+    return sql`(${sql.lit(n)}, ${sql.lit(metadata)}, ${sql.lit(filterHashes(['night'], metadata))})`;
+  });
+
   if (engineOf(tx) === 'postgres') await sql`set local statement_timeout = 0`.execute(tx);
   await sql`insert into jobs (id, user_id, status, created_at, updated_at, started_at, ended_at, execution_ms, attempt,
-      workflow_id, workflow_name, tags, metadata, outputs_count, previewable_outputs_count, output_types, hidden)
-    ${numbers(jobs)}
+      workflow_id, workflow_name, tags, metadata, filter_hashes, outputs_count, previewable_outputs_count, output_types, hidden)
+    ${numbers(jobs)}, shots(shot, metadata, hashes) as (values ${sql.join(hashes)})
     select ${id('1')}, ${owner}, case when n % 7 = 0 then 'failed' else 'completed' end, ${at}, ${at}, ${at}, ${at},
-      (n * 4999) % 60000, 1, 'usual', 'Portraits', ',night,', '{"shot":"a' || (n % 100) || '"}', 1, 1, ' image ', 0
-    from numbers`.execute(tx);
+      (n * 4999) % 60000, 1, 'usual', 'Portraits', ',night,', metadata, hashes, 1, 1, ' image ', 0
+    from numbers join shots on shot = n % ${sql.lit(SHOTS)} order by n`.execute(tx);
   const ofOwner = sql`from jobs where user_id = ${owner}`;
   await sql`insert into job_requests (job_seq, graph, targets, node_order, extra_data)
     select seq, '{"2":{"class_type":"PreviewAny","inputs":{"source":"seeded"}}}', '["2"]', '["2"]', '{}' ${ofOwner}`.execute(

@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { slowRead } from '../../platform/db/slow-read.ts';
+import { pairHash, tagHash } from '../filter-hashes.ts';
 import { ENDED, OPEN } from './job-states.ts';
 
 /** Which jobs a list is about. What its owner has hidden is in none. */
@@ -175,14 +176,13 @@ function shown(db: Db, filter: JobFilter) {
     .$if(before !== undefined, (query) => query.where('created_at', '<', before ?? 0));
   const parts = [
     ...(outputType === undefined ? [] : [['output_types', ` ${outputType} `] as const]),
-    ...tags.map((tag) => ['tags', `,${tag},`] as const),
-    ...metadata.map((pair) => ['metadata', pair] as const),
+    ...[...tags.map(tagHash), ...metadata.map(pairHash)].map((each) => ['filter_hashes', each] as const),
   ];
   return parts.reduce((query, [column, part]) => query.where(contains(db, column, part)), found);
 }
 
 /** Exact: on SQLite patterns ignore case. PostgreSQL keeps statistics that tell it how many rows a pattern matches, and plans by them. */
-function contains(db: Db, name: 'output_types' | 'tags' | 'metadata', part: string) {
+function contains(db: Db, name: 'output_types' | 'filter_hashes', part: string) {
   const column = sql.ref(name);
   if (engineOf(db) === 'sqlite') return sql<SqlBool>`instr(${column}, ${part}) > 0`;
   return sql<SqlBool>`${column} like ${`%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;

@@ -3,6 +3,7 @@ import { it } from 'node:test';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
+import { pairText } from '../submit/job-metadata.ts';
 import { countJobs, type JobFilter, listJobs, listSeqs, type Page } from './job-list.repo.ts';
 import { ENDED, OPEN } from './job-states.ts';
 import { hideJobs } from './jobs.repo.ts';
@@ -53,20 +54,33 @@ onEachDatabase('lists of jobs', (db) => {
     const userId = await newUser();
     const statuses = ALL;
     const seqs: number[] = [];
-    for (const tags of [',a_b,', ',axb,', ',A_B,', ',50%,', ',500,', String.raw`,a\b,`, ',a_b,c,']) {
-      seqs.push((await aJob(db(), { user_id: userId, tags, metadata: tags })).seq);
+    for (const tags of ['a_b', 'axb', 'A_B', '50%', '500', String.raw`a\b`, 'a_b,c', 'a_b c', 'Straße,夜']) {
+      const metadata = JSON.stringify(Object.fromEntries(tags.split(',').map((tag, n) => [`key ${n}`, tag])));
+      seqs.push((await aJob(db(), { user_id: userId, tags: `,${tags},`, metadata })).seq);
     }
     for (const [tag, found] of [
       ['a_b', [6, 0]],
       ['A_B', [2]],
       ['50%', [3]],
       [String.raw`a\b`, [5]],
+      ['a_b c', [7]],
+      ['Straße', [8]],
+      ['Strasse', []],
       ['%', []],
     ] as const) {
       const expected = found.map((index) => seqs[index]);
+      const metadata = [pairText('key 0', tag)];
       assert.deepEqual(await arrivals({ userId, statuses, tags: [tag] }), expected, tag);
-      assert.deepEqual(await arrivals({ userId, statuses, metadata: [`,${tag},`] }), expected, tag);
+      assert.deepEqual(await arrivals({ userId, statuses, metadata }), expected, tag);
+      assert.deepEqual(await arrivals({ userId, statuses, tags: [tag], metadata }), expected, tag);
+      assert.deepEqual(await arrivals({ userId, statuses, metadata: [pairText('key 9', tag)] }), []);
+      // As a tag, the text of a pair is none.
+      assert.deepEqual(await arrivals({ userId, statuses, tags: metadata }), []);
     }
+    const both = [pairText('key 0', 'a_b'), pairText('key 1', 'c')];
+    assert.deepEqual(await arrivals({ userId, statuses, tags: ['c', 'a_b'] }), [seqs[6]]);
+    assert.deepEqual(await arrivals({ userId, statuses, metadata: both }), [seqs[6]]);
+    assert.deepEqual(await arrivals({ userId, statuses, tags: ['夜'], metadata: both }), []);
   });
 
   it('are ordered by how long jobs ran, equal ones by arrival', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { sql } from 'kysely';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
@@ -15,8 +16,38 @@ const PAGE = { order: 'desc', limit: 100, offset: 0 } as const;
 const TOO_MUCH = /SCAN jobs\b|jobs USING (?:COVERING )?INDEX \S+ \(user_id=\?\)/;
 
 onEachDatabase('reads of jobs', (db, engine) => {
-  // PostgreSQL decides by what it has counted, so that its plans of an empty table say nothing.
-  if (engine === 'postgres') return;
+  if (engine === 'postgres') {
+    it('find the jobs of a list in an index alone, whatever they are filtered by', async () => {
+      const [userId, other] = [(await aUser(db())).id, (await aUser(db())).id];
+      for (const owner of [userId, other]) await manyJobs(db(), owner, 3000);
+      await sql`vacuum analyze jobs`.execute(db());
+      const names = { workflowId: 'usual', workflowName: 'Day', outputType: 'image', from: 5 };
+      for (const narrowed of [
+        {},
+        names,
+        { tags: ['night'] },
+        { tags: ['unknown'] },
+        { tags: ['night', 'day'], metadata: ['"a":"b"'], ...names },
+        { metadata: ['"a":"c"'] },
+      ]) {
+        const filter = { userId, statuses: ENDED, ...narrowed };
+        for (const [index, read] of [
+          ['jobs_ended', async (on: Db) => await listSeqs(on, filter, { ...PAGE, offset: 2500 })],
+          ['jobs_ended', async (on: Db) => await countJobs(on, filter)],
+          [
+            'jobs_by_duration',
+            async (on: Db) => await listSeqs(on, filter, { ...PAGE, sortBy: 'duration', offset: 2500 }),
+          ],
+        ] as const) {
+          const plan = await plansOf(db(), read);
+          assert.match(plan, new RegExp(`Index Only Scan (?:Backward )?using ${index} `), plan);
+          assert.doesNotMatch(plan, /Seq Scan|Bitmap|Sort/);
+        }
+      }
+    });
+    // PostgreSQL decides by what it has counted, so that its plans of an empty table say nothing.
+    return;
+  }
 
   it('find the jobs of a list without their rows', async () => {
     const userId = (await aUser(db())).id;

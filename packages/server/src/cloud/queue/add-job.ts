@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import { writeTogether } from '../../platform/db/prepared-query.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
+import { filterHashes } from '../filter-hashes.ts';
 import type { JobQueue, NewJob, QueueCounts } from './job-queue.ts';
 import { insertJob, insertJobOnly, insertRequest } from './jobs.repo.ts';
 import { joinLine, joinLineNow, MAX_WAITING } from './lines.repo.ts';
@@ -69,6 +70,7 @@ function jobRow(job: NewJob, now: number): Parameters<typeof insertJob>[1] {
     workflow_name: job.workflowName,
     tags: job.tags.length === 0 ? '' : `,${job.tags.join(',')},`,
     metadata: job.metadata,
+    filter_hashes: filterHashes(job.tags, job.metadata),
     webhook_url: job.webhookUrl,
     webhook_events: job.webhookEvents && JSON.stringify(job.webhookEvents),
     needs: job.needs,

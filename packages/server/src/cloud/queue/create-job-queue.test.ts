@@ -5,6 +5,7 @@ import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { withTransaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { newId } from '../../platform/ids.ts';
+import { filterHashes } from '../filter-hashes.ts';
 import { LEASE_MS } from './create-job-queue.ts';
 import { addTo, aQueue, someUsers, type TestQueue } from './test/a-queue.ts';
 import { AN_END } from './test/an-end.ts';
@@ -54,6 +55,7 @@ onEachDatabase('the job queue', (db, engine) => {
       workflow_name: 'Portrait',
       tags: ',a,b,',
       metadata: '{"client":"acme"}',
+      filter_hashes: filterHashes(['a', 'b'], '{"client":"acme"}'),
       webhook_url: 'http://hook',
       webhook_events: '["completed","failed"]',
       runner: null,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts';
@@ -10,7 +10,8 @@ export type NewJobRow = Pick<
   JobRow,
   'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'webhook_url' | 'webhook_events' | 'needs'
 > &
-  Pick<JobRow, 'workflow_name'> & { readonly tags: string; readonly metadata: string };
+  Pick<JobRow, 'workflow_name'> &
+  Selectable<Pick<JobRow, 'tags' | 'metadata' | 'filter_hashes'>>;
 
 const newJob = (db: Db, job: NewJobRow) =>
   db
@@ -27,6 +28,7 @@ const newJob = (db: Db, job: NewJobRow) =>
       workflow_name: job.workflow_name,
       tags: job.tags,
       metadata: job.metadata,
+      filter_hashes: job.filter_hashes,
       webhook_url: job.webhook_url,
       webhook_events: job.webhook_events,
       needs: job.needs,

@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely';
 
 import type { Db } from '../../../platform/db/database.ts';
 import type { JobRow } from '../../../platform/db/schema/cloud.ts';
+import { filterHashes } from '../../filter-hashes.ts';
 import { hasEnded } from '../job-states.ts';
 
 interface Texts {
@@ -28,6 +29,7 @@ export async function aJob(
     .insertInto('jobs')
     .values({
       ...newRow(id, columns.user_id),
+      ...filterHashesOf(columns),
       ...(status !== 'pending' && { started_at: 2000, attempt: 1 }),
       ...(hasEnded({ status }) && { ended_at: 3000, execution_ms: 1000 }),
       ...columns,
@@ -71,6 +73,10 @@ const INSERTED_AT_ONCE = 100;
 /** Jobs of one user in all states, without requests and results: some hidden, many of equal duration, a few of a workflow, some with tags. */
 export async function manyJobs(db: Db, userId: string, count: number) {
   const rows = Array.from({ length: count }, (_each, n): Insertable<JobRow> => {
+    const labels = {
+      tags: n % 5 === 0 ? ',night,day,' : n % 2 === 0 ? ',night,' : '',
+      metadata: n % 4 === 0 ? '{"a":"b"}' : '',
+    };
     const status =
       n % 97 === 0 ? 'pending' : n % 7 === 0 ? 'failed' : n % 11 === 0 ? 'cancelled' : 'completed';
     return {
@@ -79,8 +85,8 @@ export async function manyJobs(db: Db, userId: string, count: number) {
       ...(status !== 'pending' && { ended_at: 3000 + n, execution_ms: (n * 7919) % 50 }),
       workflow_id: n % 400 === 0 ? 'rare' : 'usual',
       workflow_name: n % 3 === 0 ? 'Day' : null,
-      tags: n % 5 === 0 ? ',night,day,' : n % 2 === 0 ? ',night,' : '',
-      metadata: n % 4 === 0 ? '{"a":"b"}' : '',
+      ...labels,
+      ...filterHashesOf(labels),
       output_types: n % 300 === 0 ? ' image video ' : ' image ',
       hidden: n % 13 === 0 && status !== 'pending' ? 1 : 0,
     };
@@ -92,6 +98,10 @@ export async function manyJobs(db: Db, userId: string, count: number) {
       .execute();
   }
   return await db.selectFrom('jobs').selectAll().where('user_id', '=', userId).orderBy('seq').execute();
+}
+
+function filterHashesOf({ tags = '', metadata = '' }: Pick<Insertable<JobRow>, 'tags' | 'metadata'>) {
+  return { filter_hashes: filterHashes(tags === '' ? [] : tags.slice(1, -1).split(','), metadata) };
 }
 
 function newRow(id: string, userId: string): Insertable<JobRow> {

@@ -1,6 +1,9 @@
 import { CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 
-import { type Db, engineOf } from '../../../platform/db/database.ts';
+import { type Db, engineOf, withTransaction } from '../../../platform/db/database.ts';
+
+/** What slow reads set for themselves on PostgreSQL. */
+const IS_SETTING = /^set local /;
 
 /** How the engine goes about the statements that `work` runs on the handle it is given. */
 export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<string> {
@@ -10,10 +13,13 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   await work(recording(db, seen));
   const word = engineOf(db) === 'sqlite' ? 'explain query plan' : 'explain';
   const lines: string[] = [];
-  for (const query of seen) {
-    const { rows } = await db.executeQuery(CompiledQuery.raw(`${word} ${query.sql}`, [...query.parameters]));
-    for (const row of rows) lines.push(String(Object.values(row as object).at(-1)));
-  }
+  await withTransaction(db, async (tx) => {
+    for (const query of seen) {
+      const command = IS_SETTING.test(query.sql) ? query.sql : `${word} ${query.sql}`;
+      const { rows } = await tx.executeQuery(CompiledQuery.raw(command, [...query.parameters]));
+      for (const row of rows) lines.push(String(Object.values(row as object).at(-1)));
+    }
+  });
   return lines.join('\n');
 }
 

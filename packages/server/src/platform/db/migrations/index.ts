@@ -24,6 +24,7 @@ import * as jobMetadata from './0021-job-metadata.ts';
 import * as madeFiles from './0022-made-files.ts';
 import * as auditOfPeople from './0023-audit-of-people.ts';
 import * as largeLists from './0024-large-lists.ts';
+import * as filterHashes from './0025-filter-hashes.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -51,4 +52,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0022-made-files': madeFiles,
   '0023-audit-of-people': auditOfPeople,
   '0024-large-lists': largeLists,
+  '0025-filter-hashes': filterHashes,
 };

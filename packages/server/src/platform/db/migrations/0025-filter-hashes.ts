@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+
+const ROWS_AT_ONCE = 1000;
+
+interface LabeledJob {
+  readonly seq: number;
+  readonly tags: string;
+  readonly metadata: string;
+}
+
+/**
+ * Short hashes of tags and metadata take the place of both in the indexes of lists. They fit into an index of PostgreSQL too, which has read
+ * both from the rows of all jobs of an account.
+ */
+export async function up(db: Kysely<never>): Promise<void> {
+  for (const name of ['jobs_ended', 'jobs_by_duration']) await db.schema.dropIndex(name).execute();
+  await db.schema
+    .alterTable('jobs')
+    .addColumn('filter_hashes', 'text', (column) => column.notNull().defaultTo(''))
+    .execute();
+  await fill(db);
+  // With the time before the texts, where it needs no padding: PostgreSQL passes 250 000 entries in 27 instead of 30 ms.
+  const filters = 'created_at, filter_hashes, status, output_types, workflow_id, workflow_name';
+  for (const [name, order] of [
+    ['jobs_ended', 'seq'],
+    ['jobs_by_duration', 'execution_ms, seq'],
+  ] as const) {
+    await sql`create index ${sql.ref(name)} on jobs (user_id, ${sql.raw(`${order}, ${filters}`)})
+      where hidden = 0 and ended_at is not null`.execute(db);
+  }
+}
+
+async function fill(db: Kysely<never>): Promise<void> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<LabeledJob>`select seq, tags, metadata from jobs
+      where seq > ${after} and (tags <> '' or metadata <> '') order by seq limit ${ROWS_AT_ONCE}`.execute(db);
+    const last = rows.at(-1);
+    if (!last) return;
+    const filled = sql.join(rows.map((row) => sql`(cast(${row.seq} as bigint), ${hashesOf(row)})`));
+    await sql`with filled(seq, hashes) as (values ${filled})
+      update jobs set filter_hashes = filled.hashes from filled where jobs.seq = filled.seq`.execute(db);
+    after = last.seq;
+  }
+}
+
+/** As `cloud/filter-hashes.ts` makes them, which a later version may change. */
+function hashesOf({ tags, metadata }: LabeledJob): string {
+  const pairs = metadata === '' ? [] : Object.entries(JSON.parse(metadata) as Record<string, string>);
+  const texts = [
+    ...(tags === '' ? [] : tags.slice(1, -1).split(',')).map((tag) => `tag ${tag}`),
+    ...pairs.map(([key, value]) => `metadata ${JSON.stringify(key)}:${JSON.stringify(value)}`),
+  ];
+  return texts.map((text) => hash('sha256', text, 'base64url').slice(0, 11)).join(' ');
+}
