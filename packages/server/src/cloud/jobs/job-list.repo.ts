@@ -174,8 +174,10 @@ function shown(db: Db, filter: JobFilter) {
     .$if(workflowName !== undefined, (query) => query.where('workflow_name', '=', workflowName ?? ''))
     .$if(from !== undefined, (query) => query.where('created_at', '>=', from ?? 0))
     .$if(before !== undefined, (query) => query.where('created_at', '<', before ?? 0));
+  // Without the blanks around them: LIKE begins to compare at each blank, and 250 000 entries take 38 instead of 33 ms. No kind of output is a
+  // part of another, and hashes are equally long.
   const parts = [
-    ...(outputType === undefined ? [] : [['output_types', ` ${outputType} `] as const]),
+    ...(outputType === undefined ? [] : [['output_types', outputType] as const]),
     ...[...tags.map(tagHash), ...metadata.map(pairHash)].map((each) => ['filter_hashes', each] as const),
   ];
   return parts.reduce((query, [column, part]) => query.where(contains(db, column, part)), found);

@@ -3,7 +3,7 @@ import { CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 import { type Db, engineOf, withTransaction } from '../../../platform/db/database.ts';
 
 /** What slow reads set for themselves on PostgreSQL. */
-const IS_SETTING = /^set local /;
+const IS_SETTING = /^select set_config/;
 
 /** How the engine goes about the statements that `work` runs on the handle it is given. */
 export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promise<string> {

@@ -20,8 +20,9 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('filter_hashes', 'text', (column) => column.notNull().defaultTo(''))
     .execute();
   await fill(db);
-  // With the time before the texts, where it needs no padding: PostgreSQL passes 250 000 entries in 27 instead of 30 ms.
-  const filters = 'created_at, filter_hashes, status, output_types, workflow_id, workflow_name';
+  // What PostgreSQL compares while it walks the index stands first, because it passes over the texts before it: 250 000 of another workflow
+  // take 11 instead of 16 ms. The time needs no padding there: all entries are read in 27 instead of 30 ms.
+  const filters = 'created_at, workflow_id, workflow_name, status, output_types, filter_hashes';
   for (const [name, order] of [
     ['jobs_ended', 'seq'],
     ['jobs_by_duration', 'execution_ms, seq'],

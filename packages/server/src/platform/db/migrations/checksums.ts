@@ -27,5 +27,5 @@ export const CHECKSUMS: Readonly<Record<string, string>> = {
   '0022-made-files': '7a6656008da00ef9539a2c6756020e6219b2a61b738557934b38032f052d0a84',
   '0023-audit-of-people': 'c500e040a1e081e3423444d871fce1d96bf2710992e4a5b9d4314f94660abc14',
   '0024-large-lists': 'afe567bea01a2fa91290505e3f3b1b24a86d8766e345898a6296f05211fc3966',
-  '0025-filter-hashes': 'cd4f37b2ea61af09d2e37efb870c0012a9f12ce7ffbf9e6a3e6d99913c69dd92',
+  '0025-filter-hashes': 'd7b790664f6b7359b5d5f6643b16a9cb7ae681ecbc4455aa1b5466e773370310',
 };
