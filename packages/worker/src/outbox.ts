@@ -6,7 +6,11 @@ import { type EngineEvent, type Outcome, toJson } from '@atelier/engine/runner';
 const MAX_KEPT_BYTES = 16 * 2 ** 20;
 /** Above this an attempt is given up: nobody reads what it says. */
 const MAX_ATTEMPT_BYTES = 128 * 2 ** 20;
-/** Events of one turn of the event loop go together, as long as there are no more. */
+/**
+ * Events that come within this time go together, and nobody sees the difference. ComfyUI says three things about each node, and every message
+ * costs the worker, the server and those who watch a call of the system.
+ */
+const GATHER_MS = 10;
 const MAX_TOGETHER = 1000;
 /** The server takes no longer ones. */
 const MAX_LOST_LENGTH = 4000;
@@ -63,6 +67,7 @@ export function createOutbox({ send, isConnected }: Parts) {
     const record: Record = { key, number: 0, bytes: 0, kept: [], history: [], isOver: false };
     records.set(attempt, record);
     let together: EngineEvent[] = [];
+    let timer: NodeJS.Timeout | undefined;
 
     function put(toFrame: (number: number) => Frame): void {
       if (records.get(attempt) !== record) return;
@@ -87,6 +92,7 @@ export function createOutbox({ send, isConnected }: Parts) {
       giveUp();
     }
     function flush(): void {
+      clearTimeout(timer);
       if (together.length === 0) return;
       const events = together;
       together = [];
@@ -123,8 +129,8 @@ export function createOutbox({ send, isConnected }: Parts) {
           return;
         }
         together.push(event);
-        if (together.length === 1) setImmediate(flush);
-        else if (together.length >= MAX_TOGETHER) flush();
+        if (isLarge(event) || together.length >= MAX_TOGETHER) flush();
+        else if (together.length === 1) timer = setTimeout(flush, GATHER_MS);
       },
       end: (outcome) => finish({ type: 'end', outcome }),
       lost: ({ cause, message }) =>
@@ -170,6 +176,11 @@ export function createOutbox({ send, isConnected }: Parts) {
 function remember(record: Record, event: EngineEvent): void {
   record.history?.push(event);
   if ((record.history?.length ?? 0) > MAX_HISTORY) record.history = undefined;
+}
+
+/** May have megabytes. */
+function isLarge({ type }: EngineEvent): boolean {
+  return type === 'executed' || type === 'execution_error' || type === 'text';
 }
 
 /** What a later one replaces. */

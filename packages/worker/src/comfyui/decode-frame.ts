@@ -1,5 +1,7 @@
 import { isObject } from '@atelier/contracts/is-object';
 
+import { parseJsonOrUndefined } from './parse-json.ts';
+
 /** A binary message of ComfyUI. */
 export type ComfyFrame =
   | { readonly kind: 'text'; readonly nodeId: string; readonly text: string }
@@ -27,14 +29,6 @@ export function decodeFrame(frame: Uint8Array<ArrayBuffer>): ComfyFrame | undefi
   const tail = rest.subarray(second);
   if (type === TEXT) return { kind: 'text', nodeId: head, text: new TextDecoder().decode(tail) };
   if (type !== PREVIEW_WITH_METADATA) return undefined;
-  const about = parse(head);
+  const about = parseJsonOrUndefined(head);
   return isObject(about) ? { kind: 'picture', about, bytes: tail } : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -106,18 +106,19 @@ export function createEventReader(parts: Parts) {
     for (const [id, given] of Object.entries(isObject(nodes) ? nodes : {})) {
       const state = isObject(given) ? textOf(given['state'], '') : '';
       if (!isObject(given) || !STATES.has(state)) continue;
+      const [value, max] = [numberOf(given['value'], 0), numberOf(given['max'], 1)];
+      const before = progress.get(id);
+      if (value === before?.value && max === before.max && state === before.state) continue;
       const data: NodeProgress = {
         ...about,
-        value: numberOf(given['value'], 0),
-        max: numberOf(given['max'], 1),
+        value,
+        max,
         state: state as NodeProgress['state'],
         node_id: id,
         display_node_id: textOf(given['display_node_id'], id),
         parent_node_id: typeof given['parent_node_id'] === 'string' ? given['parent_node_id'] : null,
         real_node_id: textOf(given['real_node_id'], id),
       };
-      const { value, max, state: before } = progress.get(id) ?? {};
-      if (value === data.value && max === data.max && before === state) continue;
       progress.set(id, data);
       emit({ type: 'node_progress', data });
     }
