@@ -5,12 +5,13 @@ import { MIGRATIONS } from '../platform/db/migrations/index.ts';
 import { layoutsOf } from '../platform/db/transfer/table-layouts.ts';
 import { FILE_COLUMNS } from './named-files.ts';
 
-/** They hold hashes of other things: secrets, requests, announced files that may never come. */
+/** They hold hashes of other things: secrets, requests, tags, announced files that may never come. */
 const OTHER_HASHES = new Set([
   'api_keys.secret_hash',
   'device_sign_ins.device_code_hash',
   'device_sign_ins.user_code_hash',
   'job_keys.body_hash',
+  'jobs.filter_hashes',
   'node_type_sets.hash',
   'publisher_tokens.token_hash',
   'sessions.token_hash',

@@ -20,9 +20,10 @@ export async function seedLarge(
   const at = sql`${sql.lit(endedAt)} + n`;
   const owner = sql.lit(userId);
 
+  const bytes = sql.raw(engineOf(tx) === 'postgres' ? 'bytea' : 'blob');
   const hashes = Array.from({ length: SHOTS }, (_each, n) => {
     const metadata = `{"shot":"a${n}"}`;
-    return sql`(${sql.lit(n)}, ${sql.lit(metadata)}, ${sql.lit(filterHashes(['night'], metadata))})`;
+    return sql`(${sql.lit(n)}, ${sql.lit(metadata)}, cast(${filterHashes(['night'], metadata)} as ${bytes}))`;
   });
 
   if (engineOf(tx) === 'postgres') await sql`set local statement_timeout = 0`.execute(tx);

@@ -174,20 +174,26 @@ function shown(db: Db, filter: JobFilter) {
     .$if(workflowName !== undefined, (query) => query.where('workflow_name', '=', workflowName ?? ''))
     .$if(from !== undefined, (query) => query.where('created_at', '>=', from ?? 0))
     .$if(before !== undefined, (query) => query.where('created_at', '<', before ?? 0));
-  // Without the blanks around them: LIKE begins to compare at each blank, and 250 000 entries take 38 instead of 33 ms. No kind of output is a
-  // part of another, and hashes are equally long.
-  const parts = [
-    ...(outputType === undefined ? [] : [['output_types', outputType] as const]),
-    ...[...tags.map(tagHash), ...metadata.map(pairHash)].map((each) => ['filter_hashes', each] as const),
-  ];
-  return parts.reduce((query, [column, part]) => query.where(contains(db, column, part)), found);
+  const hashes = [...tags.map(tagHash), ...metadata.map(pairHash)];
+  const ofType = outputType === undefined ? found : found.where(contains(db, 'output_types', outputType));
+  return hashes.reduce((query, each) => query.where(contains(db, 'filter_hashes', each)), ofType);
 }
 
-/** Exact: on SQLite patterns ignore case. PostgreSQL keeps statistics that tell it how many rows a pattern matches, and plans by them. */
-function contains(db: Db, name: 'output_types' | 'filter_hashes', part: string) {
+/**
+ * Exact: on SQLite patterns ignore case. PostgreSQL keeps statistics that tell it how many rows a pattern matches, and plans by them.
+ * No kind of output is a part of another; with the blanks around it LIKE would begin to compare at each blank, 38 instead of 33 ms for 250 000.
+ */
+function contains(db: Db, name: 'output_types' | 'filter_hashes', part: string | Buffer) {
   const column = sql.ref(name);
   if (engineOf(db) === 'sqlite') return sql<SqlBool>`instr(${column}, ${part}) > 0`;
-  return sql<SqlBool>`${column} like ${`%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`;
+  // Bytes have a LIKE too: 250 000 hashes take 4 ms of computing, as text it was 13.
+  const pattern =
+    typeof part === 'string' ? patternOf(part) : Buffer.from(patternOf(part.toString('latin1')), 'latin1');
+  return sql<SqlBool>`${column} like ${pattern}`;
+}
+
+function patternOf(part: string): string {
+  return `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
 function behind({ order, after }: Page) {

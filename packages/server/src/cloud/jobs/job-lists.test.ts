@@ -3,6 +3,7 @@ import { it } from 'node:test';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
+import { tagHash } from '../filter-hashes.ts';
 import { pairText } from '../submit/job-metadata.ts';
 import { countJobs, type JobFilter, listJobs, listSeqs, type Page } from './job-list.repo.ts';
 import { ENDED, OPEN } from './job-states.ts';
@@ -81,6 +82,16 @@ onEachDatabase('lists of jobs', (db) => {
     assert.deepEqual(await arrivals({ userId, statuses, tags: ['c', 'a_b'] }), [seqs[6]]);
     assert.deepEqual(await arrivals({ userId, statuses, metadata: both }), [seqs[6]]);
     assert.deepEqual(await arrivals({ userId, statuses, tags: ['夜'], metadata: both }), []);
+  });
+
+  it('are found by any of many tags, whatever bytes its hash has', async () => {
+    const userId = await newUser();
+    const tags = Array.from({ length: 60 }, (_each, n) => `tag ${n}`);
+    assert.ok(['%', '_', '\\'].every((special) => tags.some((tag) => tagHash(tag).includes(special))));
+    for (const tag of tags) {
+      const { seq } = await aJob(db(), { user_id: userId, tags: `,${tag},` });
+      assert.deepEqual(await arrivals({ userId, statuses: ENDED, tags: [tag] }), [seq], tag);
+    }
   });
 
   it('are ordered by how long jobs ran, equal ones by arrival', async () => {

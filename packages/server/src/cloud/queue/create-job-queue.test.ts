@@ -55,13 +55,16 @@ onEachDatabase('the job queue', (db, engine) => {
       workflow_name: 'Portrait',
       tags: ',a,b,',
       metadata: '{"client":"acme"}',
-      filter_hashes: filterHashes(['a', 'b'], '{"client":"acme"}'),
       webhook_url: 'http://hook',
       webhook_events: '["completed","failed"]',
       runner: null,
       hidden: 0,
       outputs: null,
     });
+    assert.deepEqual(
+      new Uint8Array(row.filter_hashes ?? []),
+      new Uint8Array(filterHashes(job.tags, job.metadata) ?? []),
+    );
     const claimed = await test.start();
     assert.deepEqual(new Uint8Array(claimed.partnerKey ?? []), job.partnerKey);
     assert.partialDeepStrictEqual(claimed, {

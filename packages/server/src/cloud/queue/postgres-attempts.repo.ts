@@ -28,7 +28,7 @@ const add = prepareQuery((db, job: NewJobWithRequest) => ({
         insert into jobs (id, user_id, status, created_at, updated_at, attempt, client_id, workflow_id, workflow_name, tags,
           metadata, filter_hashes, webhook_url, webhook_events, needs, outputs_count, previewable_outputs_count, output_types, hidden)
         select ${job.id}, ${job.user_id}, 'pending', cast(${job.created_at} as bigint), cast(${job.created_at} as bigint), 0,
-          ${job.client_id}, ${job.workflow_id}, ${job.workflow_name}, ${job.tags}, ${job.metadata}, ${job.filter_hashes},
+          ${job.client_id}, ${job.workflow_id}, ${job.workflow_name}, ${job.tags}, ${job.metadata}, cast(${job.filter_hashes} as bytea),
           ${job.webhook_url}, ${job.webhook_events}, ${job.needs}, 0, 0, '', 0
         from line
         returning seq

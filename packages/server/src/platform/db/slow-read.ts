@@ -9,8 +9,8 @@ import { THREADS } from './sqlite-readers.ts';
 const TURN_MS = 30_000;
 /**
  * What is large is mostly in memory: an index with all that a list needs is read in 30 ms, the rows of 250 000 jobs in 55.
- * One process beside that of the connection: filtering 250 000 jobs takes 42 ms with one, 43 with the two that PostgreSQL would start and 59 with none,
- * and `/health` beside four lists takes 16 ms instead of 24 (p99, two cores).
+ * One process beside that of the connection, where PostgreSQL would start two: on two cores lists take as long (42 and 43 ms), and `/health` beside
+ * four of them takes 16 ms instead of 24 (p99).
  */
 const forSlowReads = sql`select set_config('random_page_cost', '1.1', true), set_config('max_parallel_workers_per_gather', '1', true)`;
 /** An adapter is one for each database. */

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 
+import { bytesType } from './portable-columns.ts';
+
 const ROWS_AT_ONCE = 1000;
 
 interface LabeledJob {
@@ -15,10 +17,7 @@ interface LabeledJob {
  */
 export async function up(db: Kysely<never>): Promise<void> {
   for (const name of ['jobs_ended', 'jobs_by_duration']) await db.schema.dropIndex(name).execute();
-  await db.schema
-    .alterTable('jobs')
-    .addColumn('filter_hashes', 'text', (column) => column.notNull().defaultTo(''))
-    .execute();
+  await db.schema.alterTable('jobs').addColumn('filter_hashes', bytesType(db)).execute();
   await fill(db);
   // What PostgreSQL compares while it walks the index stands first, because it passes over the texts before it: 250 000 of another workflow
   // take 11 instead of 16 ms. The time needs no padding there: all entries are read in 27 instead of 30 ms.
@@ -38,7 +37,11 @@ async function fill(db: Kysely<never>): Promise<void> {
       where seq > ${after} and (tags <> '' or metadata <> '') order by seq limit ${ROWS_AT_ONCE}`.execute(db);
     const last = rows.at(-1);
     if (!last) return;
-    const filled = sql.join(rows.map((row) => sql`(cast(${row.seq} as bigint), ${hashesOf(row)})`));
+    const filled = sql.join(
+      rows.map(
+        (row) => sql`(cast(${row.seq} as bigint), cast(${hashesOf(row)} as ${sql.raw(bytesType(db))}))`,
+      ),
+    );
     await sql`with filled(seq, hashes) as (values ${filled})
       update jobs set filter_hashes = filled.hashes from filled where jobs.seq = filled.seq`.execute(db);
     after = last.seq;
@@ -46,11 +49,11 @@ async function fill(db: Kysely<never>): Promise<void> {
 }
 
 /** As `cloud/filter-hashes.ts` makes them, which a later version may change. */
-function hashesOf({ tags, metadata }: LabeledJob): string {
+function hashesOf({ tags, metadata }: LabeledJob): Buffer {
   const pairs = metadata === '' ? [] : Object.entries(JSON.parse(metadata) as Record<string, string>);
   const texts = [
     ...(tags === '' ? [] : tags.slice(1, -1).split(',')).map((tag) => `tag ${tag}`),
     ...pairs.map(([key, value]) => `metadata ${JSON.stringify(key)}:${JSON.stringify(value)}`),
   ];
-  return texts.map((text) => hash('sha256', text, 'base64url').slice(0, 11)).join(' ');
+  return Buffer.concat(texts.map((text) => hash('sha256', text, 'buffer').subarray(0, 8)));
 }

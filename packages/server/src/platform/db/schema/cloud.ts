@@ -34,8 +34,8 @@ export interface JobRow {
   tags: Generated<string>;
   /** Of the Comfy API v2, as a JSON object of texts; empty for none. */
   metadata: Generated<string>;
-  /** Short hashes of its tags and of its pairs of metadata, by which lists filter. */
-  filter_hashes: Generated<string>;
+  /** 8 bytes of a hash for each tag and each pair of metadata, by which lists filter; `null` for none. */
+  filter_hashes: Uint8Array | null;
   webhook_url: string | null;
   /** JSON list of the states that are told. */
   webhook_events: string | null;
