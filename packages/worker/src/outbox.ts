@@ -7,7 +7,7 @@ const MAX_KEPT_BYTES = 16 * 2 ** 20;
 /** Above this an attempt is given up: nobody reads what it says. */
 const MAX_ATTEMPT_BYTES = 128 * 2 ** 20;
 /**
- * Events that come within this time go together, and nobody sees the difference. ComfyUI says three things about each node, and every message
+ * Events that come within this time, too short to be seen, go together. ComfyUI says three things about each node, and every message
  * costs the worker, the server and those who watch a call of the system.
  */
 const GATHER_MS = 10;
