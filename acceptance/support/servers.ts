@@ -34,7 +34,7 @@ interface Shared {
 /** By their settings. Blocks of one process with equal settings share servers: they run one after the other. */
 const pool = new Map<string, Shared>();
 
-const isQuickRun = process.env[LONG_RUN_VARIABLE] === '0';
+const isShortRun = process.env[LONG_RUN_VARIABLE] === '0';
 
 /** Declares the same tests for each database engine, on one server each. */
 export function onEachEngine(
@@ -43,7 +43,7 @@ export function onEachEngine(
   { environment, isOneEnough = false }: BlockOptions = {},
 ): void {
   // The same one in every run, and about as often each.
-  const engines = isOneEnough && isQuickRun ? ENGINES.slice(title.length % 2).slice(0, 1) : ENGINES;
+  const engines = isOneEnough && isShortRun ? ENGINES.slice(title.length % 2).slice(0, 1) : ENGINES;
   const key = typeof environment === 'function' ? randomUUID() : JSON.stringify(environment ?? {});
   const shared = pool.getOrInsertComputed(key, () => ({ servers: new Map(), blocks: 0 }));
   shared.blocks += 1;
