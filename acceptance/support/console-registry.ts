@@ -3,6 +3,8 @@ import type { RunningServer } from '@atelier/testing';
 
 import { type Person, tokenOf } from './people.ts';
 import { packOf, sourceWithNodes } from './registry-archives.ts';
+import type { NodePage } from './registry-wire.ts';
+import { until } from './until.ts';
 
 export const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
 
@@ -211,5 +213,11 @@ export async function fillRegistry(server: RunningServer): Promise<FilledRegistr
   await third.client.registry.packs.rate('film-grain', 3);
   for (let count = 0; count < 12; count += 1) await guest.client.registry.packs.install('northlight-relight');
   await guest.client.registry.packs.install('film-grain');
+  // They are written once a second, and a page shown before that keeps its numbers for a minute.
+  await until('the counts of downloads', async () => {
+    const page = await fetch(`${server.url}/nodes?node_id=northlight-relight&latest=true`);
+    const { nodes } = (await page.json()) as NodePage;
+    return nodes[0]?.downloads === 12;
+  });
   return { owner, guest };
 }

@@ -97,11 +97,12 @@ export async function startConsole(environment: Readonly<Record<string, string>>
 export async function findBarriers(page: Page): Promise<string[]> {
   // `evaluate` is not bound by the policy of the page, a script element would be.
   await page.evaluate(AXE);
+  // Without transitions, so that the colors are there at once: also when the next look at the same page follows.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const found = await runAxe(page, "{ resultTypes: ['violations'] }");
-  // Without transitions, so that the colors are there at once.
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.emulateMedia({ colorScheme: 'dark' });
   const inTheDark = await runAxe(page, "{ runOnly: ['color-contrast'], resultTypes: ['violations'] }");
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
+  await page.emulateMedia({ colorScheme: 'light' });
   return [...found, ...inTheDark];
 }
 
