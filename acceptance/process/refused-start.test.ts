@@ -23,7 +23,7 @@ function assertRefused({ code, stdout, stderr }: Ended, sentence: RegExp): void 
   const said = stderr.replace(BOOTSTRAP_NOTICE, '');
   assert.match(said, sentence);
   assert.match(said, /^atelier: [^\n]+\n$/, 'one line, no stack');
-  assert.doesNotMatch(said, /node:internal|\.ts:\d/);
+  assert.doesNotMatch(said, /node:internal|\.[jt]s:\d/);
   assert.doesNotMatch(stdout, /"level":"(error|fatal)"/);
   assert.equal(code, 1);
 }

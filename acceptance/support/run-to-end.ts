@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { ENTRY, PATIENCE_MS } from '@atelier/testing';
+import { ENTRY, PATIENCE_MS, SERVER_PROGRAM } from '@atelier/testing';
 
 interface RunOptions {
   readonly settings?: Readonly<Record<string, string>>;
@@ -21,7 +21,9 @@ export async function runToEnd({
   node = process.execPath,
   nodeOptions = [],
 }: RunOptions = {}): Promise<Ended> {
-  const child = spawn(node, [...nodeOptions, ENTRY], {
+  // Which versions of Node can start it is decided in its first file.
+  const program = node === process.execPath && nodeOptions.length === 0 ? SERVER_PROGRAM : ENTRY;
+  const child = spawn(node, [...nodeOptions, program], {
     env: { PATH: process.env['PATH'], ATELIER_PORT: '0', ...settings },
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
