@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 
 import { type Finished, finish, newSubmitter, type Submitter, statusOf, submit } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
@@ -50,6 +50,7 @@ onEachEngine(
       waiting = (await submit(ada.api, textWorkflow())).prompt_id;
       ended = [good.prompt_id, bad.prompt_id, cancelled];
     });
+    after(async () => await running.letGo());
     const keys = async (path: string) => Object.keys((await ada.api.get<History>(path)).body);
 
     for (const door of DOORS) {
