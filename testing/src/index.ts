@@ -13,7 +13,7 @@ export {
   startReplica,
   type TestDatabase,
 } from './postgres.ts';
-export { ADMIN_PROGRAM, ENTRY, programEnvironment } from './programs.ts';
+export { ADMIN_PROGRAM, ENTRY, programEnvironment, SERVER_PROGRAM } from './programs.ts';
 export { type S3Fault, type S3Options, startS3, type TestS3 } from './s3/start-s3.ts';
 export { type RunningSeaweedFs, startSeaweedFs } from './s3/start-seaweedfs.ts';
 export { type ScriptedComfyUi, type ScriptedPrompt, startScriptedComfyUi } from './scripted-comfyui.ts';
