@@ -1,4 +1,4 @@
-import { detectMediaType, OCTET_STREAM } from '../../platform/files/media-types.ts';
+import { detectMediaType, loadFileType, OCTET_STREAM } from '../../platform/files/media-types.ts';
 import { readHead } from '../../platform/files/read-head.ts';
 
 /** What no detector can tell apart from other text. A browser runs none of them: they are attachments, or plain text. */
@@ -24,7 +24,7 @@ export async function extensionFor(path: string, fileName: string): Promise<stri
   const mediaType = await detectMediaType(head);
   if (mediaType === OCTET_STREAM) return ownExtension(fileName);
   if (mediaType === 'image/tiff') return 'tif';
-  const { fileTypeFromBuffer } = await import('file-type');
+  const { fileTypeFromBuffer } = await loadFileType();
   return (await fileTypeFromBuffer(head))?.ext ?? ownExtension(fileName);
 }
 

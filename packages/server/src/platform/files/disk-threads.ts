@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createThreadPool } from '@atelier/engine/threads';
 
+import { loadOnce } from '../load-once.ts';
 import type { DiskAnswer, DiskAnswers, DiskTask, PlaceFile, TakeFile } from './disk-tasks.ts';
 import { FileMissing, type MeasuredFile, type PutFileOptions } from './file-store.ts';
 import { tooLarge } from './measure-source.ts';
@@ -17,7 +18,11 @@ const SMALL_BYTES = 64 * 1024;
 /** What takes longer on average is on a slow disk or on another machine, where the event loop is not to wait. */
 const MAX_DIRECT_MS = 1;
 const AVERAGE_OF = 32;
+/** A single call that waits, such as for the journal of the file system, says nothing of the next ones. */
+const MAX_COUNTED_MS = 8;
 const SLOW_FOR_MS = 60_000;
+
+const loadDiskTasks = loadOnce(async () => await import('./disk-tasks.ts'));
 
 /** What takes many calls to the disk, or hashes a whole file, in threads. */
 export function createDiskThreads() {
@@ -52,7 +57,7 @@ export function createDiskThreads() {
     try {
       return calls();
     } finally {
-      averageMs += (performance.now() - begin - averageMs) / AVERAGE_OF;
+      averageMs += (Math.min(performance.now() - begin, MAX_COUNTED_MS) - averageMs) / AVERAGE_OF;
       if (averageMs > MAX_DIRECT_MS) {
         averageMs = 0;
         slowUntil = begin + SLOW_FOR_MS;
@@ -61,7 +66,7 @@ export function createDiskThreads() {
   }
 
   async function takeSmall(task: TakeFile): Promise<DiskAnswers['take'] | undefined> {
-    const { take } = await import('./disk-tasks.ts');
+    const { take } = await loadDiskTasks();
     // Only the type of the file is found out later.
     const taken = await atOnce(async () => await take({ ...task, maxBytes: SMALL_BYTES }));
     if (taken !== 'too large') return taken;
@@ -86,7 +91,7 @@ export function createDiskThreads() {
     /** Gives a finished file its place, unless there is one already. */
     async place(task: PlaceFile): Promise<DiskAnswers['place']> {
       if (task.syncFolders.length > 0) return await ask(task);
-      const { place } = await import('./disk-tasks.ts');
+      const { place } = await loadDiskTasks();
       return atOnce(() => place(task)) ?? (await ask(task));
     },
     close: async (): Promise<void> => await pool.close(),

@@ -1,3 +1,4 @@
+import { loadOnce } from '../load-once.ts';
 import type { Disposition } from './file-store.ts';
 
 export const OCTET_STREAM = 'application/octet-stream';
@@ -18,12 +19,14 @@ const BYTE_ORDER_MARK = /^(\xEF\xBB\xBF|\xFF\xFE|\xFE\xFF)/;
 /** The parser wants a TIFF's directory, which most writers put behind the pixels, far beyond the head. */
 const TIFF = /^(II\*\0|MM\0\*)/;
 
+export const loadFileType = loadOnce(async () => await import('file-type'));
+
 /** Names binary formats. XML (and so SVG) and text stay unnamed, as does whatever cannot be made out. */
 export async function detectMediaType(head: Uint8Array): Promise<string> {
   const start = Buffer.from(head.subarray(0, 4)).toString('latin1');
   if (BYTE_ORDER_MARK.test(start)) return OCTET_STREAM;
   // Whatever hostile bytes do to the parser, they are at worst a file of no known type.
-  const { fileTypeFromBuffer } = await import('file-type');
+  const { fileTypeFromBuffer } = await loadFileType();
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found) return TIFF.test(start) ? 'image/tiff' : OCTET_STREAM;
   return /[/+]xml$|^text\//.test(found.mime) ? OCTET_STREAM : found.mime.toLowerCase();
