@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, engineOf } from '../../platform/db/database.ts';
-import { writeTogether } from '../../platform/db/prepared-query.ts';
+import { type Writing, writeTogether, writingIn } from '../../platform/db/prepared-query.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { filterHashes } from '../filter-hashes.ts';
 import type { JobQueue, NewJob, QueueCounts } from './job-queue.ts';
-import { insertJob, insertJobOnly, insertRequest } from './jobs.repo.ts';
-import { joinLine, joinLineNow, MAX_WAITING } from './lines.repo.ts';
+import { insertJobNow, type NewJobRow } from './jobs.repo.ts';
+import { joinLineNow, MAX_WAITING } from './lines.repo.ts';
 import { addToLine, isIdTaken } from './postgres-attempts.repo.ts';
 
 /** Not when there is room, which nobody knows, but soon enough to be worth a try. */
@@ -22,8 +22,8 @@ export async function addJob(db: Db, clock: Clock, job: NewJob): ReturnType<JobQ
     engineOf(db) === 'postgres'
       ? await addOnPostgres(db, job, now)
       : db.isTransaction
-        ? await addWithin(db, job, now)
-        : await addAtOnce(db, job, now);
+        ? addNow(writingIn(db), job, now)
+        : await writeTogether(db, (writing) => addNow(writing, job, now));
   if (!added) throw queueIsFull();
   return added;
 }
@@ -38,29 +38,16 @@ async function addOnPostgres(db: Db, job: NewJob, now: number): Promise<Added | 
   }
 }
 
-/** Whoever gets an error must let the transaction fail: the line has been counted up already. */
-async function addWithin(tx: Db, job: NewJob, now: number): Promise<Added | undefined> {
-  const [counts] = await joinLine(tx, job);
+/** `undefined` when as many wait as may: thrown, that would make all others of this commit begin again. Whoever gets an error must undo it. */
+function addNow(writing: Writing, job: NewJob, now: number): Added | undefined {
+  const counts = joinLineNow(writing, job);
   if (!counts) return undefined;
-  const [row] = await insertJob(tx, jobRow(job, now));
-  if (!row) throw idIsTaken(job);
-  await insertRequest(tx, { job_seq: row.seq, ...requestOf(job) });
-  return { seq: row.seq, counts };
+  const seq = insertJobNow(writing, jobRow(job, now), requestOf(job));
+  if (seq === undefined) throw idIsTaken(job);
+  return { seq, counts };
 }
 
-/** `undefined` when as many wait as may: thrown inside, that would make all others of this commit begin again. */
-async function addAtOnce(db: Db, job: NewJob, now: number): Promise<Added | undefined> {
-  return await writeTogether(db, (writing) => {
-    const counts = joinLineNow(writing, job);
-    if (!counts) return undefined;
-    const seq = insertJobOnly.insertNow(writing, jobRow(job, now));
-    if (seq === undefined) throw idIsTaken(job);
-    insertRequest.now(writing, { job_seq: seq, ...requestOf(job) });
-    return { seq, counts };
-  });
-}
-
-function jobRow(job: NewJob, now: number): Parameters<typeof insertJob>[1] {
+function jobRow(job: NewJob, now: number): NewJobRow {
   return {
     id: job.id,
     user_id: job.userId,

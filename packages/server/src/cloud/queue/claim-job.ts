@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { engineOf, withTransaction } from '../../platform/db/database.ts';
+import { type Writing, writeTogether, writingIn } from '../../platform/db/prepared-query.ts';
 import type { ClaimedJob, QueueCounts } from './job-queue.ts';
-import { type StartedJob, startNext, takeAttempt } from './jobs.repo.ts';
-import { findCounts, nextTurn, recountLine } from './lines.repo.ts';
+import { type StartedJob, startNextNow, takeAttempt, type Which } from './jobs.repo.ts';
+import { findCounts, nextUserNow, recountLine, takeTurnNow } from './lines.repo.ts';
 import { claimNext } from './postgres-attempts.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
 
@@ -25,18 +26,34 @@ export async function claimJob(
 async function claimOnSqlite({ db, clock, runner, leaseMs, changed }: QueueParts, unable?: string) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const now = clock();
+    const start = { runner, now, leaseUntil: now + leaseMs };
+    const turn = await writeTogether(db, (writing) => claimNow(writing, 'plain', start, unable));
+    if (!turn) return undefined;
+    if (turn.job) return toClaimedJob(turn.job, turn.counts);
+    // It has a webhook, or the line none of the jobs that it promises.
     const claimed = await withTransaction(db, async (tx) => {
-      const line = await nextTurn(tx, now, unable);
-      if (!line) return 'no line';
-      const { userId } = line;
-      const job = await startNext(tx, { userId, runner, now, leaseUntil: now + leaseMs }, unable);
-      if (!job) return await recountLine(tx, userId);
-      await changed(tx, job);
-      return toClaimedJob(job, line);
+      const own = claimNow(writingIn(tx), 'any', start, unable);
+      if (!own) return 'no line';
+      if (!own.job) return await recountLine(tx, own.userId);
+      await changed(tx, own.job);
+      return toClaimedJob(own.job, own.counts);
     });
     if (claimed) return claimed === 'no line' ? undefined : claimed;
   }
   return undefined;
+}
+
+/** `undefined` when no line may start. Without a job nothing is changed. */
+function claimNow(
+  writing: Writing,
+  which: Which,
+  start: { readonly runner: string; readonly now: number; readonly leaseUntil: number },
+  unable: string | undefined,
+) {
+  const userId = nextUserNow(writing, unable);
+  if (userId === undefined) return undefined;
+  const job = startNextNow(writing, which, { ...start, userId }, unable);
+  return job ? { job, counts: takeTurnNow(writing, { userId, now: start.now }) } : { userId };
 }
 
 async function claimOnPostgres({ db, clock, runner, leaseMs, changed }: QueueParts, unable?: string) {

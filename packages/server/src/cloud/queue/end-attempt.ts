@@ -1,16 +1,13 @@
-import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
-import { writeTogether } from '../../platform/db/prepared-query.ts';
-import type { ChangedRow } from './job-columns.ts';
+import { engineOf, withTransaction } from '../../platform/db/database.ts';
+import { type Writing, writeTogether, writingIn } from '../../platform/db/prepared-query.ts';
 import type { JobEnd, QueueCounts } from './job-queue.ts';
 import {
   type Attempt,
   type AttemptResult,
-  endAttempt,
-  endPlainNow,
-  forgetKeys,
+  endAttemptNow,
   hasEnded,
-  insertResult,
   takeBack,
+  type Which,
 } from './jobs.repo.ts';
 import { endOneNow, findCounts, moveBehind, shiftLine } from './lines.repo.ts';
 import { endAttempt as endOnPostgres } from './postgres-attempts.repo.ts';
@@ -26,32 +23,22 @@ export async function finishAttempt(
   const isPostgres = engineOf(db) === 'postgres';
   const plain = isPostgres
     ? await endOnPostgres(db, 'plain', status, end)
-    : await writeTogether(db, (writing) =>
-        endPlainNow(writing, status, end) ? endOneNow(writing, userId, end.resultBytes) : undefined,
-      );
+    : await writeTogether(db, (writing) => endNow(writing, 'plain', status, end)?.counts);
   if (plain) return { waiting: plain.waiting, running: plain.running };
   return await withTransaction(db, async (tx) => {
     const ended = isPostgres
       ? await endOnPostgres(tx, 'any', status, end)
-      : await endOnSqlite(tx, status, end);
+      : endNow(writingIn(tx), 'any', status, end)?.ended;
     if (ended) await changed(tx, ended);
     else if (!(await hasEnded(tx, own, status))) return undefined;
     return await findCounts(tx, userId);
   });
 }
 
-async function endOnSqlite(
-  tx: Db,
-  status: JobEnd['status'],
-  end: AttemptResult,
-): Promise<ChangedRow | undefined> {
-  const ended = await endAttempt(tx, status, end);
-  if (!ended) return undefined;
-  const { outputs, meta, events, timeline, userId, resultBytes } = end;
-  await insertResult(tx, { job_seq: ended.seq, outputs, meta, events, timeline });
-  await forgetKeys(tx, [ended.seq]);
-  await shiftLine(tx, userId, { running: -1, resultBytes });
-  return ended;
+/** On SQLite. `undefined`, and nothing done, when the attempt is not this runner's any more. */
+function endNow(writing: Writing, which: Which, status: JobEnd['status'], end: AttemptResult) {
+  const ended = endAttemptNow(writing, which, status, end);
+  return ended && { ended, counts: endOneNow(writing, end.userId, end.resultBytes) };
 }
 
 /** What the results of a job take in the database, which counts against the quota of its owner. */

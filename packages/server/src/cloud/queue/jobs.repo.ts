@@ -39,12 +39,9 @@ const newJob = (db: Db, job: NewJobRow) =>
     })
     .onConflict((conflict) => conflict.column('id').doNothing());
 
-/** Tells the number of the new job; nothing when its id is taken, also by a transaction that has not ended yet. */
-export const insertJob = prepareQuery((db, job: NewJobRow) => newJob(db, job).returning('seq'));
-/** For `insertNow`. */
-export const insertJobOnly = prepareQuery(newJob);
+const insertJob = prepareQuery(newJob);
 
-export const insertRequest = prepareQuery((db, request: JobRequestRow) =>
+const insertRequest = prepareQuery((db, request: JobRequestRow) =>
   db.insertInto('job_requests').values({
     job_seq: request.job_seq,
     graph: request.graph,
@@ -55,6 +52,20 @@ export const insertRequest = prepareQuery((db, request: JobRequestRow) =>
   }),
 );
 
+/** On SQLite: the number of the new job; `undefined` when its id is taken. */
+export function insertJobNow(
+  writing: Writing,
+  job: NewJobRow,
+  request: Omit<JobRequestRow, 'job_seq'>,
+): number | undefined {
+  const seq = insertJob.insertNow(writing, job);
+  if (seq !== undefined) insertRequest.now(writing, { job_seq: seq, ...request });
+  return seq;
+}
+
+/** `plain` are jobs without a webhook, which nobody has to be told about. */
+export type Which = 'plain' | 'any';
+
 interface Start {
   userId: string;
   runner: string;
@@ -62,9 +73,10 @@ interface Start {
   leaseUntil: number;
 }
 
-const begin = (db: Db, { userId, runner, now, leaseUntil }: Start, unable?: string) =>
+const begin = (db: Db, which: Which, { userId, runner, now, leaseUntil }: Start, unable?: string) =>
   db
     .updateTable('jobs')
+    .$if(which === 'plain', (update) => update.where('webhook_url', 'is', null))
     .set((eb) => ({
       status: sql.lit('in_progress' as const),
       attempt: eb('attempt', '+', 1),
@@ -96,20 +108,26 @@ const begin = (db: Db, { userId, runner, now, leaseUntil }: Start, unable?: stri
       ];
     });
 
-const start = prepareQuery((db, to: Start) => begin(db, to));
-const startAble = prepareQuery((db, to: Start & { unable: string }) => begin(db, to, to.unable));
+const startOf = (which: Which) => ({
+  first: prepareQuery((db, to: Start) => begin(db, which, to)),
+  firstAble: prepareQuery((db, to: Start & { unable: string }) => begin(db, which, to, to.unable)),
+});
+const START = { plain: startOf('plain'), any: startOf('any') };
 
 /** A job with all that its runner needs. */
 export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at' | 'needs' | 'webhook_url'> &
   Omit<JobRequestRow, 'job_seq'> & { readonly seq: number; readonly put_backs: number };
 
 /** On SQLite: begins the user's oldest job that waits. */
-export async function startNext(
-  tx: Db,
+export function startNextNow(
+  writing: Writing,
+  which: Which,
   to: Start,
   unable: string | undefined,
-): Promise<(StartedJob & ChangedRow) | undefined> {
-  return (await (unable === undefined ? start(tx, to) : startAble(tx, { ...to, unable })))[0];
+): (StartedJob & ChangedRow) | undefined {
+  const { first, firstAble } = START[which];
+  const [job] = unable === undefined ? first.now(writing, to) : firstAble.now(writing, { ...to, unable });
+  return job;
 }
 
 /** Another server goes on with an attempt that runs. */
@@ -152,55 +170,47 @@ const described = (end: OutputsDescription) => ({
   output_types: end.outputTypes,
 });
 
-const ending = (db: Db, status: JobEnd['status'], end: AttemptResult) =>
-  db
-    .updateTable('jobs')
-    .set({
-      status: sql.lit(status),
-      updated_at: end.now,
-      ended_at: end.now,
-      execution_ms: sql<number>`cast(${end.now} as bigint) - started_at`,
-      lease_until: null,
-      error: end.error,
-      result_bytes: end.resultBytes,
-      ...described(end),
-    })
-    .where('id', '=', end.id)
-    .where('user_id', '=', end.userId)
-    .where('runner', '=', end.runner)
-    .where('attempt', '=', end.attempt)
-    .where(mayBecome(status));
-
-const endAs = (status: JobEnd['status']) =>
-  prepareQuery((db, end: AttemptResult) => ending(db, status, end).returning(CHANGED));
-const endPlainAs = (status: JobEnd['status']) =>
+const ending = (which: Which, status: JobEnd['status']) =>
   prepareQuery((db, end: AttemptResult) =>
-    ending(db, status, end).where('webhook_url', 'is', null).returning('seq'),
+    db
+      .updateTable('jobs')
+      .set({
+        status: sql.lit(status),
+        updated_at: end.now,
+        ended_at: end.now,
+        execution_ms: sql<number>`cast(${end.now} as bigint) - started_at`,
+        lease_until: null,
+        error: end.error,
+        result_bytes: end.resultBytes,
+        ...described(end),
+      })
+      .where('id', '=', end.id)
+      .where('user_id', '=', end.userId)
+      .where('runner', '=', end.runner)
+      .where('attempt', '=', end.attempt)
+      .where(mayBecome(status))
+      .$if(which === 'plain', (update) => update.where('webhook_url', 'is', null))
+      .returning(CHANGED),
   );
 
-const END = { completed: endAs('completed'), failed: endAs('failed') };
-const END_PLAIN = { completed: endPlainAs('completed'), failed: endPlainAs('failed') };
+const END = {
+  plain: { completed: ending('plain', 'completed'), failed: ending('plain', 'failed') },
+  any: { completed: ending('any', 'completed'), failed: ending('any', 'failed') },
+};
 
-/** On SQLite: ends this very attempt; `undefined` when it is not this runner's any more. */
-export async function endAttempt(
-  tx: Db,
+/** On SQLite: ends this very attempt and keeps its results. `undefined`, and nothing done, when it is not this runner's any more. */
+export function endAttemptNow(
+  writing: Writing,
+  which: Which,
   status: JobEnd['status'],
   end: AttemptResult,
-): Promise<ChangedRow | undefined> {
-  return (await END[status](tx, end))[0];
-}
-
-/**
- * Ends an attempt without a webhook and keeps its results, within `writeTogether`. Returns false and changes nothing when the job has a
- * webhook, or another runner has it now.
- */
-export function endPlainNow(writing: Writing, status: JobEnd['status'], end: AttemptResult): boolean {
-  const [ended] = END_PLAIN[status].now(writing, end);
-  if (!ended) return false;
+): ChangedRow | undefined {
+  const [ended] = END[which][status].now(writing, end);
+  if (!ended) return undefined;
   const { outputs, meta, events, timeline } = end;
   insertResult.now(writing, { job_seq: ended.seq, outputs, meta, events, timeline });
   forgetKey.now(writing, { seq: ended.seq });
-  return true;
+  return ended;
 }
 
 /** Whether this very attempt has ended like this before: then only the answer of the database was lost. */

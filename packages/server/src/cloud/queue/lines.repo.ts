@@ -31,19 +31,14 @@ const oneMore = (db: Db, { userId, maxRunning }: { userId: string; maxRunning: n
         .where('job_queues.waiting', '<', MAX_WAITING),
     );
 
-/** One job more waits; makes the line when there is none. Tells nothing when as many wait as may. */
-export const joinLine = prepareQuery((db, values: Parameters<typeof oneMore>[1]) =>
-  oneMore(db, values).returning(['waiting', 'running']),
-);
+const join = prepareQuery(oneMore);
 
-const joinOnly = prepareQuery(oneMore);
-
-/** The same at once, within `writeTogether`. */
+/** On SQLite: one job more waits; makes the line when there is none. Returns nothing when as many wait as may. */
 export function joinLineNow(
   writing: Writing,
   values: Parameters<typeof oneMore>[1],
 ): QueueCounts | undefined {
-  return joinOnly.insertNow(writing, values) === undefined ? undefined : find.now(writing, values)[0];
+  return join.insertNow(writing, values) === undefined ? undefined : find.now(writing, values)[0];
 }
 
 /** The line has a job that workers of this server can run. */
@@ -54,44 +49,47 @@ const hasAble = (unable: string, engine: Engine) => sql<boolean>`exists (select 
 export const mayStart = (unable: string | undefined, engine: Engine) =>
   unable === undefined ? MAY_START : sql<boolean>`${MAY_START} and ${hasAble(unable, engine)}`;
 
-const turn = (db: Db, now: number, unable?: string) => {
-  const next = db
+const next = (db: Db, unable?: string) =>
+  db
     .selectFrom('job_queues')
     .select('user_id')
     .where(mayStart(unable, 'sqlite'))
     .orderBy('last_started')
     .orderBy('user_id')
     .limit(sql.lit(1));
-  return db
+const nextLine = prepareQuery((db) => next(db));
+const nextAbleLine = prepareQuery((db, { unable }: { unable: string }) => next(db, unable));
+
+/** On SQLite: the user who has waited longest since their last turn. */
+export function nextUserNow(writing: Writing, unable: string | undefined): string | undefined {
+  const [line] = unable === undefined ? nextLine.now(writing, {}) : nextAbleLine.now(writing, { unable });
+  return line?.user_id;
+}
+
+const takeTurn = prepareQuery((db, { userId, now }: { userId: string; now: number }) =>
+  db
     .updateTable('job_queues')
     .set((eb) => ({
       waiting: eb('waiting', '-', 1),
       running: eb('running', '+', 1),
       last_started: behindAll(now),
     }))
-    .where('user_id', '=', next)
-    .returning(['user_id', 'waiting', 'running']);
-};
-const takeTurn = prepareQuery((db, { now }: { now: number }) => turn(db, now));
-const takeAbleTurn = prepareQuery((db, { now, unable }: { now: number; unable: string }) =>
-  turn(db, now, unable),
+    .where('user_id', '=', userId)
+    .returning(['waiting', 'running']),
 );
+
+/** On SQLite: a job of the user begins. */
+export function takeTurnNow(writing: Writing, turn: { readonly userId: string; readonly now: number }) {
+  const [counts] = takeTurn.now(writing, turn);
+  if (!counts) throw new Error('The line of a job is missing.');
+  return counts;
+}
 
 /** Behind everybody who waits too, also when their last starts lie in the same millisecond or a clock is ahead. */
 export function behindAll(now: number) {
   return sql<number>`(select max(at) from (
     select cast(${now} as bigint) as at
     union all select max(last_started) + 1 from job_queues where ${MAY_START}) as starts)`;
-}
-
-/** On SQLite: gives a turn to the user who has waited longest since the last one. */
-export async function nextTurn(
-  tx: Db,
-  now: number,
-  unable: string | undefined,
-): Promise<(QueueCounts & { readonly userId: string }) | undefined> {
-  const [line] = await (unable === undefined ? takeTurn(tx, { now }) : takeAbleTurn(tx, { now, unable }));
-  return line && { userId: line.user_id, waiting: line.waiting, running: line.running };
 }
 
 const someone = prepareQuery((db) =>
@@ -168,7 +166,7 @@ const shift = prepareQuery(
       .returning(['waiting', 'running']),
 );
 
-/** One job less runs, within `writeTogether`. */
+/** On SQLite: one job less runs. */
 export function endOneNow(writing: Writing, userId: string, resultBytes: number): QueueCounts | undefined {
   return shift.now(writing, { userId, waiting: 0, running: -1, resultBytes })[0];
 }

@@ -3,12 +3,12 @@ import { before, it } from 'node:test';
 
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { newId } from '../../platform/ids.ts';
-import { startNext } from './jobs.repo.ts';
+import { startNextNow } from './jobs.repo.ts';
 import { leaseEnded, listUsersWithLost } from './leases.repo.ts';
-import { mayAnyStart, nextTurn } from './lines.repo.ts';
+import { mayAnyStart, nextUserNow } from './lines.repo.ts';
 import { claimNext } from './postgres-attempts.repo.ts';
 import { aQueue, manyUsers } from './test/a-queue.ts';
-import { gatherStatistics, plansOf } from './test/plans-of.ts';
+import { gatherStatistics, plansOf, plansOfNow } from './test/plans-of.ts';
 
 const aJob = (user: string, status: 'completed' | 'pending') => ({
   id: newId(),
@@ -64,14 +64,14 @@ onEachDatabase('the queue', (db, engine) => {
   if (engine === 'sqlite') {
     it('finds whose turn it is in the index of those who may start', async () => {
       for (const unable of [undefined, '["a GPU"]']) {
-        reads(await plansOf(db(), async (on) => await nextTurn(on, 1, unable)), 'job_queues_next');
+        reads(await plansOfNow(db(), (on) => nextUserNow(on, unable)), 'job_queues_next');
       }
     });
 
     it("finds the user's oldest waiting job in an index", async () => {
       const start = { userId: users[50] ?? '', runner: 'r', now: 1, leaseUntil: 2 };
       for (const unable of [undefined, '["a GPU"]']) {
-        reads(await plansOf(db(), async (on) => await startNext(on, start, unable)), 'jobs_by_user');
+        reads(await plansOfNow(db(), (on) => startNextNow(on, 'plain', start, unable)), 'jobs_by_user');
       }
     });
   }

@@ -24,7 +24,7 @@ class Place {
   }
 }
 
-/** What `writeTogether` gives to its work: leave to write without waiting. */
+/** Leave to write without waiting: within `writeTogether`, or in a transaction (`writingIn`). */
 export interface Writing {
   readonly db: Db;
   readonly adapter: SqliteFileAdapter;
@@ -32,7 +32,7 @@ export interface Writing {
 
 export interface PreparedQuery<V, Row> {
   (db: Db, values: V): Promise<Row[]>;
-  /** At once, within `writeTogether`. */
+  /** At once. */
   now(writing: Writing, values: V): Row[];
   /**
    * The same for an insert without `returning`: the number of the new row, or `undefined` when nothing was written. SQLite makes a table
@@ -111,4 +111,12 @@ export async function writeTogether<T>(db: Db, work: (writing: Writing) => T): P
     throw new Error('Only SQLite writes without waiting, and outside of transactions.');
   }
   return await adapter.together(() => work({ db, adapter }));
+}
+
+/** The same in a transaction that is open, on SQLite. */
+export function writingIn(tx: Db): Writing {
+  const { adapter } = tx.getExecutor();
+  if (!(adapter instanceof SqliteFileAdapter) || !tx.isTransaction)
+    throw new Error('Only a transaction on SQLite writes without waiting.');
+  return { db: tx, adapter };
 }

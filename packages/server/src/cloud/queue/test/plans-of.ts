@@ -1,6 +1,7 @@
 import { CompiledQuery, type KyselyPlugin, sql } from 'kysely';
 
 import { type Db, engineOf, withTransaction } from '../../../platform/db/database.ts';
+import { type Writing, writingIn } from '../../../platform/db/prepared-query.ts';
 
 /** What slow reads set for themselves on PostgreSQL. */
 const IS_SETTING = /^select set_config/;
@@ -11,6 +12,28 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   // At its first run a prepared query is built, with marks in place of values.
   await work(db);
   await work(recording(db, seen));
+  return await explain(db, seen);
+}
+
+/** The same of statements on SQLite that do not wait. */
+export async function plansOfNow(db: Db, work: (writing: Writing) => unknown): Promise<string> {
+  const seen: Statement[] = [];
+  await withTransaction(db, async (tx) => {
+    const { adapter } = writingIn(tx);
+    const runInTransaction: typeof adapter.runInTransaction = (step) => {
+      seen.push(step);
+      return adapter.runInTransaction(step);
+    };
+    await Promise.resolve(
+      work({ db: tx, adapter: Object.create(adapter, { runInTransaction: { value: runInTransaction } }) }),
+    );
+  });
+  return await explain(db, seen);
+}
+
+type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;
+
+async function explain(db: Db, seen: readonly Statement[]): Promise<string> {
   const word = engineOf(db) === 'sqlite' ? 'explain query plan' : 'explain';
   const lines: string[] = [];
   await withTransaction(db, async (tx) => {
