@@ -5,7 +5,7 @@ import { CliError } from '../exit-codes.ts';
 import type { Act } from '../program.ts';
 
 /** As `npm start` has them. */
-const SERVER_FLAGS = ['--max-semi-space-size=4'];
+const SERVER_FLAGS = ['--max-semi-space-size=4', '--initial-old-space-size=128'];
 
 /** Where each begins, below `packages`. */
 const ENTRIES = {

@@ -36,7 +36,8 @@ export function startProcess(
 ): RunnerProcess {
   const child = fork(fileURLToPath(new URL('./runner.process.ts', import.meta.url)), {
     serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4'],
+    // Without the last one, V8 collects the whole heap of 20 MB twice a second: 15 % of what small jobs cost.
+    execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4', '--initial-old-space-size=64'],
     env: childEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // The leader of a group of its own, so that what nodes start ends with it.
