@@ -100,7 +100,7 @@ function filteredAssets(db: Db, userId: string, filter: AssetFilter) {
       .where('asset_tags.user_id', '=', userId)
       .where('asset_tags.tag', 'in', tags);
   let query = db.selectFrom('assets').where('assets.user_id', '=', userId);
-  if (!isTempMeant && !path) query = query.where('assets.folder', '!=', 'temp');
+  if (!isTempMeant && !path) query = query.where('assets.folder', '!=', sql.lit('temp' as const));
   for (const folder of folders) query = query.where('assets.folder', '=', folder);
   if (all.length === 1) query = query.where('assets.id', 'in', tagged(all));
   if (all.length > 1) {

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import type { AssetPage } from '@atelier/contracts';
+import { sql } from 'kysely';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { decodeCursor } from '../../platform/http/cursor.ts';
+import { plansOf } from '../queue/test/plans-of.ts';
+import { readFilter } from './asset-filter.ts';
+import { listAssetIds } from './asset-list.repo.ts';
 import { createAssetsService } from './assets.service.ts';
 import { anAsset } from './test/an-asset.ts';
 
 const INVALID = { code: 'request.invalid' };
 
-onEachDatabase('lists of assets', (db) => {
+onEachDatabase('lists of assets', (db, engine) => {
   const neverAsked = async () => await Promise.reject(new Error('not asked for'));
   const list = async (query: Parameters<ReturnType<typeof assets>['list']>[1] = {}) =>
     await assets().list(userId, query);
@@ -241,6 +245,30 @@ onEachDatabase('lists of assets', (db) => {
     assert.deepEqual(names(await list({ tags_all: 'a' })), ['stays']);
     assert.deepEqual(names(await list({ tags_all: 'temp' })), ['soon gone']);
     assert.deepEqual(names(await list({ tags_any: 'temp,output' })), ['soon gone', 'stays']);
+  });
+
+  it('are read in the order of an index that leaves temporary files out', async () => {
+    for (let index = 0; index < 500; index += 1)
+      await add({
+        name: `n${index}`,
+        size: index,
+        updated_at: index,
+        folder: index % 50 === 0 ? 'output' : 'temp',
+      });
+    await sql`${sql.raw(engine === 'postgres' ? 'vacuum analyze assets' : 'analyze assets')}`.execute(db());
+    const page = { order: 'desc', limit: 5, offset: 0 } as const;
+    for (const [sort, index] of [
+      ['updated_at', 'assets_by_change'],
+      ['name', 'assets_by_name'],
+      ['size', 'assets_by_size'],
+    ] as const) {
+      const plan = await plansOf(
+        db(),
+        async (on) => await listAssetIds(on, userId, readFilter({}), { ...page, sort }),
+      );
+      assert.match(plan, new RegExp(`\\b${index}\\b`), plan);
+      assert.doesNotMatch(plan, /TEMP B-TREE|Sort/, plan);
+    }
   });
 
   it('[AST-5] are searched by a part of the name, in which nothing is a wildcard', async () => {

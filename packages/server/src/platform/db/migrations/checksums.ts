@@ -28,4 +28,5 @@ export const CHECKSUMS: Readonly<Record<string, string>> = {
   '0023-audit-of-people': 'c500e040a1e081e3423444d871fce1d96bf2710992e4a5b9d4314f94660abc14',
   '0024-large-lists': 'afe567bea01a2fa91290505e3f3b1b24a86d8766e345898a6296f05211fc3966',
   '0025-filter-hashes': 'ff54583f63a4604c6456853436b2354a9c0ff99cba674141de6da2e8a670d0e0',
+  '0026-lasting-assets': '4fe94e036d8fcc5fd0a4b96fcb71e3c2564f8b78820d26500fe9ab3378ece588',
 };

@@ -25,6 +25,7 @@ import * as madeFiles from './0022-made-files.ts';
 import * as auditOfPeople from './0023-audit-of-people.ts';
 import * as largeLists from './0024-large-lists.ts';
 import * as filterHashes from './0025-filter-hashes.ts';
+import * as lastingAssets from './0026-lasting-assets.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -53,4 +54,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0023-audit-of-people': auditOfPeople,
   '0024-large-lists': largeLists,
   '0025-filter-hashes': filterHashes,
+  '0026-lasting-assets': lastingAssets,
 };
