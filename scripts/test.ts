@@ -98,7 +98,7 @@ async function testFiles(folder: string): Promise<string[]> {
 /** The name of the settings that all blocks of a file take: one process starts a server with them once for several files. */
 function sharedSettings(file: string): string | undefined {
   const text = readFileSync(join(ROOT, file), 'utf8');
-  if (!text.includes('onEachEngine(') || text.includes('startServer') || SPOILING.test(file))
+  if (!/\bon(Each|Any)Engine\(/.test(text) || text.includes('startServer') || SPOILING.test(file))
     return undefined;
   const mentions = text.match(/\benvironment\b/g) ?? [];
   const [, name] = /environment: ([A-Z_]+)\b/.exec(text) ?? [];

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { download, finish, newSubmitter, type Submitter } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import {
   contentName,
   type Field,
@@ -19,7 +19,7 @@ import {
 } from '../support/user-files.ts';
 
 /** Paths without `/api` answer as ComfyUI does, where its cloud answers otherwise. */
-onEachEngine('ComfyUI’s own paths', (server) => {
+onAnyEngine('ComfyUI’s own paths', (server) => {
   let ada: Submitter;
   let bob: Submitter;
   before(async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { newSubmitter } from '../support/cloud.ts';
 import { assertJudged } from '../support/error-shapes.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 /** As the editor saves it: nodes with their widgets' values in a row, and links by number. */
 function editorWorkflow({ blur = 0 }: { blur?: 0 | 2 | 4 } = {}) {
@@ -58,7 +58,7 @@ interface Ended {
   readonly outputs: Readonly<Record<string, { readonly images?: readonly { readonly filename: string }[] }>>;
 }
 
-onEachEngine('workflows as the editor saves them', (server) => {
+onAnyEngine('workflows as the editor saves them', (server) => {
   for (const [what, blur] of [
     ['as they stand', 0],
     ['with a bypassed node', 4],

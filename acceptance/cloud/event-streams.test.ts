@@ -4,10 +4,10 @@ import { PATIENCE_MS } from '@atelier/testing';
 
 import { newSubmitter, submit, untilStatus } from '../support/cloud.ts';
 import { newPerson, tokenOf } from '../support/people.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { pictureWorkflow } from '../support/workflows.ts';
 
-onEachEngine('the stream of a job', (server) => {
+onAnyEngine('the stream of a job', (server) => {
   test('[JOB-37] the same comes as Server-Sent Events, and the stream goes on where it was left', async () => {
     const { api, key } = await newSubmitter(server.current);
     const { prompt_id } = await submit(api, pictureWorkflow());

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { download, finish, newSubmitter, type Submitter, untilStatus } from '../support/cloud.ts';
 import { type HeldJob, HOLDING, runHeld } from '../support/held-jobs.ts';
 import { admin } from '../support/people.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 /** A submission cannot have half a character, but a node can make one. */
 const save = (prefix: string) => ({
@@ -52,7 +52,7 @@ const POSSIBLE = [
   `${'d/'.repeat(400)}x`,
 ];
 
-onEachEngine(
+onAnyEngine(
   'names that graphs choose for their files',
   (server) => {
     let ada: Submitter;

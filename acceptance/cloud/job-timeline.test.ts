@@ -6,7 +6,7 @@ import { finish, newSubmitter, submit, untilStatus } from '../support/cloud.ts';
 import { HOLDING, submitHeld } from '../support/held-jobs.ts';
 import { type Client, client } from '../support/http-client.ts';
 import { newClient } from '../support/sdk.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { failingWorkflow, pictureWorkflow, textWorkflow } from '../support/workflows.ts';
 
@@ -18,7 +18,7 @@ async function timelineOf(api: Client, id: string): Promise<JobTimeline> {
 
 const statesOf = ({ nodes }: JobTimeline) => nodes.map(({ node_id: id, state }) => `${id} ${state}`);
 
-onEachEngine(
+onAnyEngine(
   'the timeline of a job',
   (server) => {
     test('[CLD-31] it has each node with its type, title and times, and stays after a restart', async () => {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 
 import { download, newSubmitter, type Submitter } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import {
   contentName,
   type Field,
@@ -22,7 +22,7 @@ import {
 
 const DOORS = ['', '/api'];
 
-onEachEngine('masks', (server) => {
+onAnyEngine('masks', (server) => {
   let ada: Submitter;
   let bob: Submitter;
   before(async () => {

@@ -7,7 +7,7 @@ import { startServer, temporaryFolder } from '@atelier/testing';
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { runToEnd } from '../support/run-to-end.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 interface NodeInfo {
   readonly input: { readonly required?: Readonly<Record<string, readonly unknown[]>> };
@@ -22,7 +22,7 @@ type NodeInfos = Readonly<Record<string, NodeInfo>>;
 
 const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'node-pack');
 
-onEachEngine('node types', (server) => {
+onAnyEngine('node types', (server) => {
   const caller = () => client(server.current.url, { apiKey: server.current.admin.api_key });
 
   for (const path of ['/object_info', '/api/object_info']) {

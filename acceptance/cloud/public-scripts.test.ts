@@ -6,11 +6,11 @@ import sharp from 'sharp';
 import { WebSocket } from 'ws';
 
 import { type FileReference, newSubmitter, type Outputs, submit } from '../support/cloud.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { pictureWorkflow } from '../support/workflows.ts';
 
 /** The ways in which public scripts and clients work, against this server. */
-onEachEngine('public clients', (server) => {
+onAnyEngine('public clients', (server) => {
   test('[JOB-1] a script over HTTP alone: submit, poll the status, read the outputs, follow the redirect', async () => {
     const { key } = await newSubmitter(server.current);
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };

@@ -8,12 +8,12 @@ import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { admin, cookieOf, newKey, newPerson, tokenOf } from '../support/people.ts';
 import { connectWorker, helloOf, newWorkerToken, type ScriptedWorker } from '../support/scripted-worker.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { type Message, socketUrl } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 import { textWorkflow } from '../support/workflows.ts';
 
-onEachEngine(
+onAnyEngine(
   'what is open when its credential ends',
   (server) => {
     let worker: ScriptedWorker;

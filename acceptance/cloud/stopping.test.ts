@@ -7,12 +7,12 @@ import { beginRequest } from '../support/begun-request.ts';
 import { type Finished, newSubmitter, submit, untilStatus } from '../support/cloud.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { textWorkflow } from '../support/workflows.ts';
 
 const DEADLINE = { timeout: 2 * PATIENCE_MS };
 
-onEachEngine(
+onAnyEngine(
   'a server that stops while somebody waits for a job',
   (server) => {
     test(
@@ -57,7 +57,7 @@ onEachEngine(
   { environment: { ...HOLDING, ATELIER_STOP_SECONDS: '3600' } },
 );
 
-onEachEngine(
+onAnyEngine(
   'a server that is stopped before a job could begin',
   (server) => {
     test('[JOB-22] begins nothing more, and the job is whole at the next start', DEADLINE, async () => {

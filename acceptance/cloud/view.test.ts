@@ -9,7 +9,7 @@ import { finish, newSubmitter, type Submitter } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { measure } from '../support/metrics.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { newPicture, pixelsOf, png, take, upload, type Viewed, view } from '../support/user-files.ts';
 import { pictureWorkflow } from '../support/workflows.ts';
@@ -44,7 +44,7 @@ function alterations(link: string): string[] {
   return changed;
 }
 
-onEachEngine('viewing files', (server) => {
+onAnyEngine('viewing files', (server) => {
   let ada: Submitter;
   let bob: Submitter;
   before(async () => {

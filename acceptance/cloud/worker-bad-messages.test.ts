@@ -11,7 +11,7 @@ import {
   type ScriptedWorker,
   storyOf,
 } from '../support/scripted-worker.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 const BAD_FILES = [
   { filename: 'passwd', subfolder: '../../../etc', type: 'output' },
@@ -22,7 +22,7 @@ const BAD_FILES = [
   { filename: '', subfolder: '', type: 'input' },
 ];
 
-onEachEngine(
+onAnyEngine(
   'what a worker may not say',
   (server) => {
     let ada: Submitter;
@@ -195,5 +195,5 @@ onEachEngine(
       assert.equal(await untilStatus(ada.api, job.jobId), 'completed');
     });
   },
-  { environment: { ATELIER_RUNNERS: '0' }, isOneEnough: true },
+  { environment: { ATELIER_RUNNERS: '0' } },
 );

@@ -15,13 +15,13 @@ import {
   type ScriptedWorker,
   storyOf,
 } from '../support/scripted-worker.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
 const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
 const GIB = 2 ** 30;
 
-onEachEngine(
+onAnyEngine(
   'jobs that not every worker can run',
   (server) => {
     let ada: Submitter;

@@ -15,11 +15,11 @@ import {
   storyOf,
   workerSocket,
 } from '../support/scripted-worker.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 
-onEachEngine(
+onAnyEngine(
   'the worker protocol',
   (server) => {
     let ada: Submitter;

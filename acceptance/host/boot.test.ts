@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { assertShape } from '../support/error-shapes.ts';
 import { type Client, client } from '../support/http-client.ts';
 import { admin, cookieOf, newKey, newPerson, type Person, tokenOf } from '../support/people.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 const DOORS = ['', '/api'];
 const FILE_INFO = ['created', 'modified', 'path', 'size'];
@@ -52,7 +52,7 @@ const OTHERS = [
 ];
 const ONLY_UNDER_API = ['/api/users', '/api/user', '/api/features', '/api/usage'];
 
-onEachEngine('what a frontend asks for at its start', (server) => {
+onAnyEngine('what a frontend asks for at its start', (server) => {
   let person: Person;
   let caller: Client;
   before(async () => {

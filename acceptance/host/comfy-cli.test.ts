@@ -6,7 +6,7 @@ import { newSubmitter, setTier } from '../support/cloud.ts';
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { admin, cookieOf, newPerson, type Person, tokenOf } from '../support/people.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { textWorkflow } from '../support/workflows.ts';
 
 interface Workflow {
@@ -27,7 +27,7 @@ interface Tokens {
 }
 
 /** What comfy-cli 1.23 sends, and what it needs in return. */
-onEachEngine('comfy-cli', (server) => {
+onAnyEngine('comfy-cli', (server) => {
   test('[HOST-28] workflow save, list, get and delete', async () => {
     const [ada, bob] = [await newSubmitter(server.current), await newSubmitter(server.current)];
     const list = async (query = 'limit=20&sort=create_time&order=desc') =>

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { assertShape } from '../support/error-shapes.ts';
 import { type Client, client } from '../support/http-client.ts';
 import { newPerson, tokenOf } from '../support/people.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 const DOORS = ['', '/api'];
 
-onEachEngine('settings', (server) => {
+onAnyEngine('settings', (server) => {
   const newCaller = async (): Promise<Client> =>
     client(server.current.url, { bearer: await tokenOf(server.current, await newPerson(server.current)) });
   const set = async (caller: Client, id: string, body: string | Uint8Array, headers = {}) =>
@@ -114,7 +114,7 @@ onEachEngine('settings', (server) => {
   });
 });
 
-onEachEngine('what is kept', (server) => {
+onAnyEngine('what is kept', (server) => {
   test('[HOST-9] belongs to one user and outlives a restart', async () => {
     const [one, other] = [await newPerson(server.current), await newPerson(server.current)];
     const as = async (person: typeof one) =>

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { assertShape } from '../support/error-shapes.ts';
 import { type Client, client } from '../support/http-client.ts';
 import { newPerson, tokenOf } from '../support/people.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 const DOORS = ['', '/api'];
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -17,7 +17,7 @@ interface FileInfo {
   readonly created: number;
 }
 
-onEachEngine('user data', (server) => {
+onAnyEngine('user data', (server) => {
   const newToken = async () => await tokenOf(server.current, await newPerson(server.current));
   const newCaller = async (): Promise<Client> => client(server.current.url, { bearer: await newToken() });
   const put = async (caller: Client, path: string, body: string | Uint8Array = 'x', query = '') =>

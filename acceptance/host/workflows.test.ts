@@ -3,12 +3,12 @@ import { test } from 'node:test';
 
 import { client } from '../support/http-client.ts';
 import { newClient, patience, rejection } from '../support/sdk.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { pictureWorkflow, textWorkflow } from '../support/workflows.ts';
 
 const statusOf = async (work: Promise<unknown>) => ((await rejection(work)) as { status?: number }).status;
 
-onEachEngine('saved workflows', (server) => {
+onAnyEngine('saved workflows', (server) => {
   test('[HOST-33] a workflow is renamed with its description, and shows the last output of its jobs', async () => {
     const { workflows, jobs } = await newClient(server.current);
     const workflow = pictureWorkflow();

@@ -7,7 +7,7 @@ import { CLIENT, signInAt } from '../support/atelier-sign-in.ts';
 import { client } from '../support/http-client.ts';
 import { admin, cookieOf, newPerson, type Person } from '../support/people.ts';
 import { startSecond } from '../support/second-server.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 const CALLBACK = 'http://127.0.0.1:40755/callback';
 const PROXY = { ATELIER_TRUST_PROXY: '127.0.0.1' };
@@ -17,7 +17,7 @@ interface Keys {
   readonly api_keys: readonly { readonly id: string; readonly name: string; readonly scopes?: string[] }[];
 }
 
-onEachEngine(
+onAnyEngine(
   'signing in to the Atelier command line in a browser',
   (server) => {
     const here = () => signInAt(server.current.url);
@@ -163,7 +163,7 @@ onEachEngine(
       assert.equal((await here().send('/oauth/revoke', {})).status, 400);
     });
   },
-  { environment: PROXY, isOneEnough: true },
+  { environment: PROXY },
 );
 
 describe('signing in at two servers on one PostgreSQL', () => {

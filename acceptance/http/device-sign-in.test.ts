@@ -6,7 +6,7 @@ import { client } from '../support/http-client.ts';
 import { ODD_NAMES } from '../support/odd-names.ts';
 import { type OutsideIssuer, startIssuer } from '../support/outside-issuer.ts';
 import { admin, cookieOf, newPerson, tokenOf } from '../support/people.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine, onEachEngine } from '../support/servers.ts';
 
 const PROXY = { ATELIER_TRUST_PROXY: '127.0.0.1' };
 const STANDARD = 'workflows generation registry account';
@@ -286,7 +286,7 @@ onEachEngine(
 );
 
 let issuer: OutsideIssuer;
-onEachEngine(
+onAnyEngine(
   'signing in on a device with an outside issuer',
   (server) => {
     test('[ACC-11] people without a password decide with a token of their issuer', async () => {
@@ -335,7 +335,6 @@ onEachEngine(
     });
   },
   {
-    isOneEnough: true,
     environment: async () => {
       issuer = await startIssuer();
       return { ...PROXY, ...issuer.settings };

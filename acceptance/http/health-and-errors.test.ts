@@ -5,12 +5,12 @@ import { assertShape, type Shape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { admin } from '../support/people.ts';
 import { sendRaw } from '../support/raw-socket.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-onEachEngine('health and errors', (server) => {
+onAnyEngine('health and errors', (server) => {
   const anyone = () => client(server.current.url);
   const signIn = async (body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) =>
     await anyone().request('POST', '/auth/token', { body, headers });

@@ -7,7 +7,7 @@ import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { type IssuerAnswer, type OutsideIssuer, startIssuer } from '../support/outside-issuer.ts';
 import { admin, newKey, newPerson, tokenOf } from '../support/people.ts';
-import { onEachEngine, type SharedServer } from '../support/servers.ts';
+import { onAnyEngine, type SharedServer } from '../support/servers.ts';
 
 interface Me {
   readonly id: string;
@@ -24,7 +24,7 @@ const visitsTo = (server: SharedServer) => async (bearer: string) =>
   await client(server.current.url, { bearer }).get<Me>('/customers/me');
 
 let issuer: OutsideIssuer;
-onEachEngine(
+onAnyEngine(
   'tokens of an outside issuer',
   (server) => {
     const visit = visitsTo(server);
@@ -207,7 +207,6 @@ onEachEngine(
     });
   },
   {
-    isOneEnough: true,
     environment: async () => {
       issuer ??= await startIssuer();
       return issuer.settings;
@@ -229,7 +228,7 @@ const TROUBLES: Readonly<Record<string, IssuerAnswer>> = {
 };
 
 let troubled: OutsideIssuer;
-onEachEngine(
+onAnyEngine(
   'an outside issuer in trouble',
   (server) => {
     const visit = visitsTo(server);
@@ -271,7 +270,6 @@ onEachEngine(
     });
   },
   {
-    isOneEnough: true,
     environment: async () => {
       troubled ??= await startIssuer();
       return troubled.settings;

@@ -6,7 +6,7 @@ import { generateKeyPair } from 'jose';
 import { type BrowserIssuer, CLIENT_ID, startBrowserIssuer } from '../support/browser-issuer.ts';
 import { client } from '../support/http-client.ts';
 import { admin, newPerson } from '../support/people.ts';
-import { onEachEngine, type SharedServer } from '../support/servers.ts';
+import { onAnyEngine, onEachEngine, type SharedServer } from '../support/servers.ts';
 
 const BEGIN = '/auth/outside?return_to=%2Fconsole%2Fjobs%3Fa%3D1%26b%3D2';
 
@@ -44,7 +44,7 @@ function browserOf(server: SharedServer, issuer: () => BrowserIssuer) {
 }
 
 let issuer: BrowserIssuer;
-onEachEngine(
+onAnyEngine(
   'signing in at the outside issuer',
   (server) => {
     const { get, begin, comeBack, signIn, problemOf } = browserOf(server, () => issuer);
@@ -230,7 +230,6 @@ onEachEngine(
     });
   },
   {
-    isOneEnough: true,
     environment: async () => {
       issuer ??= await startBrowserIssuer({ keepsCodes: true });
       return issuer.settings;
@@ -240,7 +239,7 @@ onEachEngine(
 after(async () => await issuer?.[Symbol.asyncDispose]());
 
 let plain: BrowserIssuer;
-onEachEngine(
+onAnyEngine(
   'signing in at an outside issuer that gives no secret',
   (server) => {
     const { get, signIn, problemOf } = browserOf(server, () => plain);
@@ -256,7 +255,6 @@ onEachEngine(
     });
   },
   {
-    isOneEnough: true,
     environment: async () => {
       plain ??= await startBrowserIssuer({ hasSecret: false });
       return plain.settings;

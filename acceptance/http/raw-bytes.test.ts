@@ -6,12 +6,12 @@ import { test } from 'node:test';
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { type RawAnswer, sendRaw, sendWithoutEnd } from '../support/raw-socket.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 const HOST = 'Host: localhost\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-onEachEngine('bytes on a socket', (server) => {
+onAnyEngine('bytes on a socket', (server) => {
   const send = async (bytes: string | Uint8Array) => await sendRaw(server.current.url, bytes);
 
   const NO_REQUEST: readonly (readonly [what: string, bytes: string | Uint8Array])[] = [

@@ -5,7 +5,7 @@ import { PATIENCE_MS } from '@atelier/testing';
 import { client } from '../support/http-client.ts';
 import { admin, cookieOf, newPerson } from '../support/people.ts';
 import { newStudio } from '../support/registry-publishing.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { newPicture, upload } from '../support/user-files.ts';
 
 interface Operation {
@@ -39,7 +39,7 @@ async function routesOf(url: string): Promise<Route[]> {
   return routes;
 }
 
-onEachEngine('the session cookie on every route', (server) => {
+onAnyEngine('the session cookie on every route', (server) => {
   let routes: Route[];
   let cookie: string;
   before(async () => {

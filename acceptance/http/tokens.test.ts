@@ -16,9 +16,9 @@ import {
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { admin, cookieOf, newKey, newPerson, tokenOf } from '../support/people.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
-onEachEngine('bearer tokens', (server) => {
+onAnyEngine('bearer tokens', (server) => {
   const jwks = async () => {
     const { status, body } = await client(server.current.url).get<JSONWebKeySet>('/.well-known/jwks.json');
     assert.equal(status, 200);

@@ -7,12 +7,12 @@ import { PATIENCE_MS } from '@atelier/testing';
 import { beginRequest, openConnection } from '../support/begun-request.ts';
 import { client } from '../support/http-client.ts';
 import { admin, newKey, newPerson, tokenOf } from '../support/people.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
 const DEADLINE = { timeout: 2 * PATIENCE_MS };
 
-onEachEngine(
+onAnyEngine(
   'stopping',
   (server) => {
     test(

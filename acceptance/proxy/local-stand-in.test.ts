@@ -15,7 +15,7 @@ import {
   tasksOf,
   VIDEO,
 } from '../support/generation.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { faceText } from '../support/test-pictures.ts';
 
 interface PriceList {
@@ -31,7 +31,7 @@ const QUIET = { ATELIER_RENDERERS: '0', ATELIER_TASKS_PER_USER: '100', ATELIER_S
 const CLIP = { model: 'clipq3-pro', duration: 2, resolution: '540p' } as const;
 const UNKNOWN = 'a chef cooking pasta';
 
-onEachEngine(
+onAnyEngine(
   'a local stand-in',
   (server) => {
     test('[PRX-94] says in every answer that it made the task, and which words of the prompt it ignored', async () => {
@@ -72,10 +72,10 @@ onEachEngine(
       assert.deepEqual(ignored_words, ['chef', 'cooking', 'pasta']);
     });
   },
-  { environment: QUIET, isOneEnough: true },
+  { environment: QUIET },
 );
 
-onEachEngine(
+onAnyEngine(
   'a local stand-in that is free and refuses what it does not understand',
   (server) => {
     test('[PRX-95] costs nothing, and the prices say so', async () => {
@@ -122,7 +122,6 @@ onEachEngine(
     });
   },
   {
-    isOneEnough: true,
     environment: {
       ...QUIET,
       ATELIER_LOCAL_RENDERING_FREE: 'on',

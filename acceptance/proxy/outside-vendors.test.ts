@@ -26,7 +26,7 @@ import {
   startOutsideVendors,
   VENDOR_KEY,
 } from '../support/outside-vendors.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { untilState } from '../support/task-states.ts';
 import { until } from '../support/until.ts';
 import { newPicture, take } from '../support/user-files.ts';
@@ -43,7 +43,7 @@ before(async () => {
 });
 after(async () => await vendors[Symbol.asyncDispose]());
 
-onEachEngine(
+onAnyEngine(
   'outside vendors',
   (server) => {
     const image = async () => (await newPicture()).toString('base64');
@@ -332,8 +332,6 @@ onEachEngine(
       assert.deepEqual(await filesWith(server.current.dataFolder, VENDOR_KEY), []);
     });
 
-    // Nothing of it is about the database.
-    if (server.engine === 'postgres') return;
     test('[PRX-91] a task stays with whom it was given to', async () => {
       const artist = await newArtist(server.current, CREDITS);
       const { id, prompt } = await relight(artist, { looks: ['running', 'done'] });
@@ -352,7 +350,6 @@ onEachEngine(
     });
   },
   {
-    isOneEnough: true,
     environment: async () => ({
       ...vendors.settings,
       ATELIER_OUTBOUND_ALLOW: `127.0.0.1:${vendors.port}`,

@@ -14,7 +14,7 @@ import { filesWith } from '../support/files-with.ts';
 import { ledgerOf, tasksOf } from '../support/generation.ts';
 import { client } from '../support/http-client.ts';
 import { admin, cookieOf, newPerson } from '../support/people.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
 import { face } from '../support/test-pictures.ts';
 import { pixelsOf, upload } from '../support/user-files.ts';
@@ -79,7 +79,7 @@ function saved(node: string) {
   return { video: [node, 0], filename_prefix: node, format: 'auto', codec: 'auto' };
 }
 
-onEachEngine(
+onAnyEngine(
   'the partner nodes',
   (server) => {
     async function newCustomer(credits = CREDITS): Promise<Submitter> {
@@ -105,8 +105,7 @@ onEachEngine(
       using watcher = await watch(server.current.url, key);
       const portrait = await face();
       const { name } = await upload(api, portrait, 'portrait.png');
-      // The scene costs the most to draw, and a database has no part in it.
-      const prompt = { ...pictureNodes(name), ...(server.engine === 'sqlite' ? WORDS : {}) };
+      const prompt = { ...pictureNodes(name), ...WORDS };
       const job = await run(customer, prompt);
       assert.equal(job.status, 'completed', JSON.stringify(job));
 
@@ -117,7 +116,7 @@ onEachEngine(
       assert.deepEqual([lit.width, lit.height], [before.width, before.height]);
       const changed = lit.pixels.filter((value, index) => Math.abs(value - (before.pixels[index] ?? 0)) > 8);
       assert.ok(changed.length > lit.pixels.length / 4);
-      for (const node of ['video', 'film'].filter((each) => each in prompt)) {
+      for (const node of ['video', 'film']) {
         const file = job.outputs[node]?.['images']?.[0];
         assert.ok(file, node);
         const bytes = Buffer.from(await download(api, file));
@@ -209,7 +208,6 @@ onEachEngine(
     });
   },
   {
-    isOneEnough: true,
     environment: {
       ATELIER_SKIN_CREDITS: String(SKIN_CREDITS),
       ATELIER_RELIGHT_CREDITS: String(RELIGHT_CREDITS),

@@ -14,7 +14,7 @@ import {
   VIDEO_MODELS,
   type VideoModel,
 } from '../support/generation.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { faceText } from '../support/test-pictures.ts';
 import { DURATIONS, RESOLUTIONS } from '../support/video-rules.ts';
 
@@ -53,7 +53,7 @@ interface PriceList {
   }[];
 }
 
-onEachEngine(
+onAnyEngine(
   'what generation costs',
   (server) => {
     let artist: Artist;

@@ -22,7 +22,7 @@ import {
   VIDEO_MODELS,
   type VideoTask,
 } from '../support/generation.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { face, faceText } from '../support/test-pictures.ts';
 import { take } from '../support/user-files.ts';
 import { DURATIONS, RESOLUTIONS } from '../support/video-rules.ts';
@@ -30,7 +30,7 @@ import { DURATIONS, RESOLUTIONS } from '../support/video-rules.ts';
 const MIB = 1024 * 1024;
 const prompt = 'a fox in the snow';
 
-onEachEngine(
+onAnyEngine(
   'requests for videos',
   (server) => {
     let artist: Artist;

@@ -20,7 +20,7 @@ import {
   upload,
 } from '../support/registry-publishing.ts';
 import { type NodeVersion, type PackNode, type Report, STATUS } from '../support/registry-wire.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 const MIB = 1024 * 1024;
 const SOUND = { name: '__init__.py', content: 'NODE_CLASS_MAPPINGS = {}\n' };
@@ -130,7 +130,7 @@ def load(model):
     return PATTERN.match(HELP)
 `;
 
-onEachEngine('checks of archives', (server) => {
+onAnyEngine('checks of archives', (server) => {
   let studio: Studio;
   before(async () => {
     studio = await newStudio(server.current);

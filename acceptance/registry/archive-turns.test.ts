@@ -14,7 +14,7 @@ import {
   upload,
 } from '../support/registry-publishing.ts';
 import { STATUS } from '../support/registry-wire.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 /** Sources that take a while to read, although nothing is wrong with them. */
 function longPack(number: number): Uint8Array {
@@ -28,7 +28,7 @@ function longPack(number: number): Uint8Array {
   });
 }
 
-onEachEngine('turns of archives', (server) => {
+onAnyEngine('turns of archives', (server) => {
   test('[REG-148] who has many archives waiting does not hold up others', async () => {
     const [busy, other] = [await newStudio(server.current), await newStudio(server.current)];
     const [busyPack, otherPack] = [newName('pack'), newName('pack')];

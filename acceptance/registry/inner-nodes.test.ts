@@ -17,7 +17,7 @@ import {
   type Studio,
 } from '../support/registry-publishing.ts';
 import { type NodePage, type PackNode, STATUS } from '../support/registry-wire.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 interface InnerNode {
   readonly comfy_node_name: string;
@@ -76,7 +76,7 @@ class Bare:
 NODE_CLASS_MAPPINGS = {"Studio Scale": Scale, "Bare": Bare}
 `;
 
-onEachEngine('inner nodes', (server) => {
+onAnyEngine('inner nodes', (server) => {
   let studio: Studio;
   let id: string;
   before(async () => {

@@ -13,9 +13,9 @@ import {
   type Studio,
 } from '../support/registry-publishing.ts';
 import type { PackNode, Publisher } from '../support/registry-wire.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
-onEachEngine('odd input', (server) => {
+onAnyEngine('odd input', (server) => {
   let studio: Studio;
   let id: string;
   before(async () => {

@@ -5,11 +5,11 @@ import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { packOf } from '../support/registry-archives.ts';
 import { newName, newStudio, publish, publishArchive, type Studio } from '../support/registry-publishing.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 const MAX_BYTES = 256 * 1024;
 
-onEachEngine('READMEs', (server) => {
+onAnyEngine('READMEs', (server) => {
   let studio: Studio;
   before(async () => {
     studio = await newStudio(server.current);

@@ -15,9 +15,9 @@ import {
   type Studio,
 } from '../support/registry-publishing.ts';
 import { type NodeVersion, STATUS, type VersionPage } from '../support/registry-wire.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
-onEachEngine('refused versions', (server) => {
+onAnyEngine('refused versions', (server) => {
   let studio: Studio;
   let member: Client;
   let stranger: Client;

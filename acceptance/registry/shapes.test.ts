@@ -5,11 +5,11 @@ import { assertShape } from '../support/error-shapes.ts';
 import { type Client, client } from '../support/http-client.ts';
 import { newName, newStudio, newUser, publish, type Studio } from '../support/registry-publishing.ts';
 import type { PackNode } from '../support/registry-wire.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 const MIB = 1024 * 1024;
 
-onEachEngine('shapes and order', (server) => {
+onAnyEngine('shapes and order', (server) => {
   let studio: Studio;
   let stranger: Client;
   let pack: string;

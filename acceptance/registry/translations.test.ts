@@ -6,9 +6,9 @@ import { type Client, client } from '../support/http-client.ts';
 import { admin } from '../support/people.ts';
 import { newName, newStudio, newUser, publish, type Studio } from '../support/registry-publishing.ts';
 import type { PackNode } from '../support/registry-wire.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
-onEachEngine('translations', (server) => {
+onAnyEngine('translations', (server) => {
   let studio: Studio;
   let stranger: Client;
   before(async () => {

@@ -6,7 +6,7 @@ import { client } from '../support/http-client.ts';
 import { cleanPack, ENCRYPTED, LINK, zipOf } from '../support/registry-archives.ts';
 import { newName, newStudio, publishArchive, type Studio } from '../support/registry-publishing.ts';
 import { STATUS } from '../support/registry-wire.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 const MIB = 1024 * 1024;
 const SOUND = { name: '__init__.py', content: 'NODE_CLASS_MAPPINGS = {}\n' };
@@ -14,7 +14,7 @@ const SOUND = { name: '__init__.py', content: 'NODE_CLASS_MAPPINGS = {}\n' };
 const repeatedly = (count: number, name: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => ({ name: name(index), content: '' }));
 
-onEachEngine('archives that cannot be used', (server) => {
+onAnyEngine('archives that cannot be used', (server) => {
   let studio: Studio;
   before(async () => {
     studio = await newStudio(server.current);

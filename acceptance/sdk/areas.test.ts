@@ -7,12 +7,12 @@ import { newPerson } from '../support/people.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { zipOf } from '../support/registry-archives.ts';
 import { adminClient, newClient, patience, rejection } from '../support/sdk.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { face } from '../support/test-pictures.ts';
 import { until } from '../support/until.ts';
 import { textWorkflow } from '../support/workflows.ts';
 
-onEachEngine('areas of the client', (server) => {
+onAnyEngine('areas of the client', (server) => {
   test('the server says what it is', async () => {
     const { server: area } = createAtelier({ url: server.current.url });
     assert.deepEqual(await area.health(), { ok: true, problem: undefined });

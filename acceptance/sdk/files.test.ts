@@ -9,10 +9,10 @@ import { AtelierError, createAtelier, file, loadWorkflow } from '@atelier/sdk';
 import { temporaryFolder } from '@atelier/testing';
 
 import { newClient, patience, rejection } from '../support/sdk.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { face } from '../support/test-pictures.ts';
 
-onEachEngine('files of the client', (server) => {
+onAnyEngine('files of the client', (server) => {
   test('[AST-21] local files in a workflow are uploaded once, by their hash, and put in place', async () => {
     const sent: string[] = [];
     const atelier = await newClient(server.current, { fetch: recording(sent) });

@@ -11,7 +11,7 @@ import {
 import { temporaryFolder } from '@atelier/testing';
 
 import { adminClient, newClient, patience, rejection } from '../support/sdk.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import {
   EDITOR_WORKFLOW,
   failingWorkflow,
@@ -20,7 +20,7 @@ import {
   textWorkflow,
 } from '../support/workflows.ts';
 
-onEachEngine('jobs of the client', (server) => {
+onAnyEngine('jobs of the client', (server) => {
   test('a job is submitted, watched and its outputs are saved', async () => {
     const atelier = await newClient(server.current);
     const workflow = loadWorkflow(pictureWorkflow({ prefix: 'sdk' })).set('EmptyImage.width', 48);

@@ -4,13 +4,13 @@ import { createAtelier, type JobsEvent } from '@atelier/sdk';
 
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { newClient, patience, rejection } from '../support/sdk.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { textWorkflow } from '../support/workflows.ts';
 
 const textOf = (event: JobsEvent) => ('jobId' in event ? `${event.type} ${event.jobId}` : event.type);
 
-onEachEngine('the jobs of a user, watched', (server) => {
+onAnyEngine('the jobs of a user, watched', (server) => {
   test('[JOB-49] one stream has every job of the user, and no other user’s', async () => {
     const [own, other] = [await newClient(server.current), await newClient(server.current)];
     const stop = new AbortController();
@@ -73,7 +73,7 @@ onEachEngine('the jobs of a user, watched', (server) => {
   });
 });
 
-onEachEngine('jobs with names and tags', (server) => {
+onAnyEngine('jobs with names and tags', (server) => {
   test('[CLD-32] jobs are found by the name of their workflow, by tags and by time', async () => {
     const atelier = await newClient(server.current);
     const run = async (workflowName?: string, tags?: readonly string[]) =>

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { admin, newPerson, tokenOf } from '../support/people.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { announce, get, newUploader, put, type Refusal, sha256, type Upload } from '../support/storage.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const PATH = '/customers/storage';
 
-onEachEngine('announcing an upload', (server) => {
+onAnyEngine('announcing an upload', (server) => {
   test('[STO-1] a bearer token or an API key gets both links, the end and whether the file exists', async () => {
     const person = await newPerson(server.current);
     const callers = [
@@ -215,7 +215,7 @@ onEachEngine('announcing an upload', (server) => {
   });
 });
 
-onEachEngine(
+onAnyEngine(
   'bounds of uploads',
   (server) => {
     test('[STO-15] an account that has all its bytes gets 429 until some end; others do not', async () => {

@@ -7,7 +7,7 @@ import { createImage, endOfImage, newArtist, SKIN } from '../support/generation.
 import { type Answer, type Client, client } from '../support/http-client.ts';
 import { type PictureHost, startPictureHost } from '../support/picture-host.ts';
 import { newName, newStudio, publish, upload as uploadArchive } from '../support/registry-publishing.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { announce, put } from '../support/storage.ts';
 import { image, sendForm, upload } from '../support/user-files.ts';
 
@@ -18,7 +18,7 @@ const SENTENCE = `The file is larger than ${MIB} bytes.`;
 let host: PictureHost;
 after(() => host.close());
 
-onEachEngine(
+onAnyEngine(
   'ATELIER_UPLOAD_MAX_MB',
   (server) => {
     let api: Client;
@@ -83,7 +83,6 @@ onEachEngine(
     });
   },
   {
-    isOneEnough: true,
     environment: async () => {
       host = await startPictureHost();
       return {

@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { assertShape } from '../support/error-shapes.ts';
 import { type Client, client } from '../support/http-client.ts';
 import { sendRaw } from '../support/raw-socket.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { announce, get, newUploader, put, sha256, type Upload } from '../support/storage.ts';
 
 const MIB = 1024 * 1024;
@@ -37,7 +37,7 @@ function alterations(link: string): string[] {
   return changed;
 }
 
-onEachEngine(
+onAnyEngine(
   'uploads and downloads of files',
   (server) => {
     let caller: Client;

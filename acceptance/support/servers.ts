@@ -21,9 +21,9 @@ export interface SharedServer {
 interface BlockOptions {
   /** Settings, or what makes them just before the start: then no other block shares the servers. */
   readonly environment?: Readonly<Record<string, string>> | (() => Promise<Record<string, string>>);
-  /** What is tested has little to do with the database: `npm test` takes one of the two. The long run, and a file run by itself, take both. */
-  readonly isOneEnough?: boolean;
 }
+
+type DeclareTests = (server: SharedServer) => void;
 
 interface Shared {
   readonly servers: Map<Engine, Promise<RunningServer>>;
@@ -37,13 +37,26 @@ const pool = new Map<string, Shared>();
 const isShortRun = process.env[LONG_RUN_VARIABLE] === '0';
 
 /** Declares the same tests for each database engine, on one server each. */
-export function onEachEngine(
-  title: string,
-  declare: (server: SharedServer) => void,
-  { environment, isOneEnough = false }: BlockOptions = {},
-): void {
+export function onEachEngine(title: string, declare: DeclareTests, options: BlockOptions = {}): void {
+  declareOn(ENGINES, title, declare, options);
+}
+
+/**
+ * The same for tests of what has little to do with the database, such as archives, pictures and refusals: `npm test` takes one engine. The
+ * long run, and a file run by itself, take both.
+ */
+export function onAnyEngine(title: string, declare: DeclareTests, options: BlockOptions = {}): void {
   // The same one in every run, and about as often each.
-  const engines = isOneEnough && isShortRun ? ENGINES.slice(title.length % 2).slice(0, 1) : ENGINES;
+  const one = ENGINES.slice(title.length % 2).slice(0, 1);
+  declareOn(isShortRun ? one : ENGINES, title, declare, options);
+}
+
+function declareOn(
+  engines: readonly Engine[],
+  title: string,
+  declare: DeclareTests,
+  { environment }: BlockOptions,
+): void {
   const key = typeof environment === 'function' ? randomUUID() : JSON.stringify(environment ?? {});
   const shared = pool.getOrInsertComputed(key, () => ({ servers: new Map(), blocks: 0 }));
   shared.blocks += 1;

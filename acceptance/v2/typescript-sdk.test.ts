@@ -10,12 +10,12 @@ import * as sdk from '@comfyorg/sdk';
 import { setTier } from '../support/cloud.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 import { plain } from '../support/test-pictures.ts';
 import { newV2Submitter } from '../support/v2.ts';
 import { failingWorkflow, pictureWorkflow, textWorkflow, type Workflow } from '../support/workflows.ts';
 
-onEachEngine(
+onAnyEngine(
   'the official TypeScript SDK',
   (server) => {
     /** The SDK reads the address when a client is made. */
