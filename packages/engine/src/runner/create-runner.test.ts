@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -247,6 +248,29 @@ describe('a runner', () => {
     const [pid] = (await once(parent, 'message')) as [number];
     parent.kill('SIGKILL');
     await until(() => !isAlive(pid));
+  });
+
+  it('takes another process when its own is ended while it loads, at most three', async () => {
+    let ends = 2;
+    const end = (message: unknown): void => {
+      const { process: child } = message as { readonly process: ChildProcess };
+      if (ends > 0) setImmediate(() => child.kill('SIGKILL'));
+      ends -= 1;
+    };
+    const graph = { node: { class_type: 'Number', inputs: { value: 1 } } };
+    subscribe('child_process', end);
+    try {
+      const unlucky = createRunner({ packs: PACKS });
+      assert.equal((await run(graph, { on: unlucky })).outcome.status, 'success');
+      assert.equal(ends, -1);
+      await unlucky.close();
+      ends = 3;
+      const hopeless = createRunner({ packs: PACKS });
+      await assert.rejects(run(graph, { on: hopeless }), /was ended while it loaded/);
+      await hopeless.close();
+    } finally {
+      unsubscribe('child_process', end);
+    }
   });
 
   it('may be given any length of time', async () => {

@@ -10,7 +10,7 @@ import { createJobWatch } from './job-watch.ts';
 import type { PackSources } from './load-packs.ts';
 import { runInProcess } from './run-in-process.ts';
 import type { ProcessOptions, RunnerJob } from './runner-messages.ts';
-import { type RunnerProcess, startProcess } from './runner-process.ts';
+import { EndedWhileLoading, type RunnerProcess, startProcess } from './runner-process.ts';
 
 export interface RunnerOptions {
   readonly packs: PackSources;
@@ -50,6 +50,8 @@ export interface Runner {
 }
 
 const MB = 2 ** 20;
+/** So many processes in a row may be ended while they load. */
+const MAX_STARTS = 3;
 
 export function createRunner(options: RunnerOptions): Runner {
   const { memoryBytes = 2048 * MB, heapMb = 512, env = () => ({}), jobMs = 30 * 60_000 } = options;
@@ -76,6 +78,19 @@ export function createRunner(options: RunnerOptions): Runner {
     return current;
   }
 
+  /** One that is ended while it loads has begun no job, so nothing is lost and another one takes its place. */
+  async function loaded(signal: AbortSignal): Promise<RunnerProcess> {
+    for (let starts = 1; ; starts += 1) {
+      const own = usable();
+      try {
+        await whileHeld(own, async () => await untilAborted(own.ready, signal));
+        return own;
+      } catch (error) {
+        if (!(error instanceof EndedWhileLoading) || starts === MAX_STARTS) throw error;
+      }
+    }
+  }
+
   /** Jobs and checks have the process for themselves, one after another. */
   async function inTurn<T>(signal: AbortSignal, work: (own: RunnerProcess) => Promise<T>): Promise<T> {
     const before = queue;
@@ -83,8 +98,7 @@ export function createRunner(options: RunnerOptions): Runner {
     queue = before.then(async () => await over.promise);
     try {
       await untilAborted(before, signal);
-      const own = usable();
-      await whileHeld(own, async () => await untilAborted(own.ready, signal));
+      const own = await loaded(signal);
       try {
         return await whileHeld(own, async () => await work(own));
       } finally {
@@ -113,11 +127,11 @@ export function createRunner(options: RunnerOptions): Runner {
       return await inTurn(signal, async (own) => await checkInProcess(own, question, { folders, signal }));
     },
     async describe() {
-      const own = usable();
-      return await whileHeld(own, async () => await own.ready);
+      const own = await loaded(never);
+      return await own.ready;
     },
     async ready() {
-      await current.ready;
+      await loaded(never);
     },
     forget() {
       current.post({ kind: 'forget' });

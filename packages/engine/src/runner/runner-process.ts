@@ -24,6 +24,11 @@ export interface RunnerProcess {
   kill(): void;
 }
 
+/** It was ended while it loaded, as the system does when memory is short. */
+export class EndedWhileLoading extends Error {
+  override readonly name = 'EndedWhileLoading';
+}
+
 /** V8 writes it before it ends the process. */
 const HEAP_FULL = 'JavaScript heap out of memory';
 /** What one job may write to the log. */
@@ -74,7 +79,7 @@ export function startProcess(
     );
   });
   child.once('error', reject);
-  child.once('exit', () => reject(new Error('The process of the runner ended before it was ready.')));
+  child.once('exit', () => reject(new EndedWhileLoading('The process of a slot was ended while it loaded.')));
   // The first job reports it; a runner without jobs must not bring its parent down.
   ready.catch(() => {});
 
