@@ -185,8 +185,15 @@ onAnyEngine(
       early.say({ type: 'ready', count: 1 });
       assert.equal((await early.closed()).code, WORKER_CLOSE.protocol);
       using large = await connectWorker(server.current, token);
+      const lost = await given(large);
       large.say(' '.repeat(33 * 2 ** 20));
       assert.equal((await large.closed()).code, 1009);
+      assert.match(server.current.output(), /A frame cannot be read: Max payload size exceeded\./);
+      {
+        using other = await connectWorker(server.current, token);
+        finishJob(other, { ...(await other.next('run')), jobId: lost.jobId, story: lost.story });
+        assert.equal(await untilStatus(ada.api, lost.jobId), 'completed');
+      }
       using late = await connectWorker(server.current, token);
       const job = await given(late);
       finishJob(late, job);

@@ -181,7 +181,8 @@ export function openSession(
   socket.on('pong', () => {
     missed = 0;
   });
-  socket.on('error', () => {});
+  // A frame that is too large, or not one of WebSocket. Connections that break have no error here.
+  socket.on('error', ({ message }) => giveUp(new BadMessage(`A frame cannot be read: ${message}.`)));
   socket.on('close', (code, reason) => {
     clearTimeout(helloTimer);
     clearTimeout(ackTimer);
