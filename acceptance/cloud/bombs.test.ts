@@ -112,26 +112,32 @@ describe('a small job that would take all memory', () => {
     await held.letGo();
   });
 
-  test('[JOB-46] a job that ends its process fails, once, and other jobs run on', DEADLINE, async () => {
-    const [other, { api, key }] = [await newSubmitter(server), await newSubmitter(server)];
-    const held = await runHeld(server, other.api);
-    using others = await watch(server.url, other.key);
-    using watcher = await watch(server.url, key);
-    for (const signal of ['SIGSEGV', 'SIGABRT', 'SIGKILL']) {
-      const { prompt_id } = await submit(api, { '1': { class_type: 'TestCrash', inputs: { signal } } });
-      await watcher.end(prompt_id);
-      const ends = watcher.about(prompt_id).filter(({ type }) => type === 'execution_error');
-      assert.deepEqual(
-        ends.map(({ data }) => [data['exception_type'], data['node_id']]),
-        [['PanicError', '1']],
-        signal,
-      );
-      assert.equal(await statusOf(api, prompt_id), 'failed');
-    }
-    assert.equal(others.socket.readyState, WebSocket.OPEN);
-    assert.equal(await statusOf(other.api, held.prompt_id), 'in_progress');
-    await held.letGo();
-    await others.end(held.prompt_id);
-    assert.equal(others.messages('execution_start').length, 1);
-  });
+  test(
+    '[JOB-46] [WRK-15] a job that ends its process is tried once more, then fails, and other jobs run on',
+    DEADLINE,
+    async () => {
+      const [other, { api, key }] = [await newSubmitter(server), await newSubmitter(server)];
+      const held = await runHeld(server, other.api);
+      using others = await watch(server.url, other.key);
+      using watcher = await watch(server.url, key);
+      for (const signal of ['SIGSEGV', 'SIGABRT', 'SIGKILL']) {
+        const { prompt_id } = await submit(api, { '1': { class_type: 'TestCrash', inputs: { signal } } });
+        await watcher.end(prompt_id);
+        const ends = watcher.about(prompt_id).filter(({ type }) => type === 'execution_error');
+        assert.deepEqual(
+          ends.map(({ data }) => [data['exception_type'], data['node_id']]),
+          [['PanicError', '1']],
+          signal,
+        );
+        const starts = watcher.about(prompt_id).filter(({ type }) => type === 'execution_start');
+        assert.equal(starts.length, 2, signal);
+        assert.equal(await statusOf(api, prompt_id), 'failed');
+      }
+      assert.equal(others.socket.readyState, WebSocket.OPEN);
+      assert.equal(await statusOf(other.api, held.prompt_id), 'in_progress');
+      await held.letGo();
+      await others.end(held.prompt_id);
+      assert.equal(others.messages('execution_start').length, 1);
+    },
+  );
 });

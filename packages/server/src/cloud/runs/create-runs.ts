@@ -18,14 +18,14 @@ const FAIRNESS_MS = 1000;
 /** A worker takes the next job while the last one is finished here; so many may be at that. */
 const MAX_FINISHING = 64;
 
-/** How often a worker may end while it runs a job before the job is taken to be the reason. */
+/** How often a worker, or the process of a job, may end while it runs the job before the job is taken to be the reason. */
 const MAX_CRASHES = 2;
 /** For so long, a job that was lost at a worker waits for another one. */
 const OTHERS_MS = 60_000;
 
-/** Why an attempt is ended. */
 /** Shorter than the poll of the loop, which finds what another server could not announce. */
 const EMPTY_MS = 900;
+/** Why an attempt is ended. */
 const AWAY = new Error('This server was away for longer than its leases.');
 
 export interface RunsParts extends AttemptParts {
@@ -191,7 +191,16 @@ export function createRuns(parts: RunsParts): Runs {
       };
       const hasMoreMemory = (): boolean =>
         needs.memoryAbove === undefined && workers.hasMoreMemory(needs, lane.worker.memoryBytes);
-      const ended = await runAttempt(parts, { job, live: watched, lane, signal, hasMoreMemory, onOutcome });
+      const mayCrash = (needs.crashes ?? 0) + 1 < MAX_CRASHES;
+      const ended = await runAttempt(parts, {
+        job,
+        live: watched,
+        lane,
+        signal,
+        hasMoreMemory,
+        mayCrash,
+        onOutcome,
+      });
       if (ended) isLast = (await finish(job, watched, ended, signal)) === 0;
       else if (isClosing || signal.reason === AWAY) await queue.giveBack(job);
       else if (!own.makesRoom || !(await queue.giveBack(job, { makesRoom: true })))

@@ -8,6 +8,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { DISK_FULL, isDiskFull, throughOutages } from '../../platform/errors/outages.ts';
 import { keptEventsJson } from '../events/kept-events-json.ts';
 import type { LiveJob } from '../events/live-jobs.ts';
+import { isFinal } from '../events/messages.ts';
 import { isStorageFull } from '../files/create-user-files.ts';
 import type { NodeOutput, UserFiles } from '../files/user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
@@ -34,6 +35,8 @@ interface AttemptOptions {
   readonly signal: AbortSignal;
   /** Whether a worker with more memory could try it. */
   readonly hasMoreMemory: () => boolean;
+  /** It may be tried once more if it ends the process that it runs in. */
+  readonly mayCrash: boolean;
   /** Its worker is done with it. */
   readonly onOutcome: () => void;
 }
@@ -50,7 +53,7 @@ export interface AttemptEnd {
  */
 export async function runAttempt(
   parts: AttemptParts,
-  { job, live, lane, signal, hasMoreMemory, onOutcome }: AttemptOptions,
+  { job, live, lane, signal, hasMoreMemory, mayCrash, onOutcome }: AttemptOptions,
 ): Promise<AttemptEnd | undefined> {
   const { files, queue, onError } = parts;
   const steps = createInOrder();
@@ -127,6 +130,8 @@ export async function runAttempt(
     await keepRest(outcome.outputs);
     const { exception_type: type, exception_message: message = '' } = outcome.error ?? {};
     if (type === OUT_OF_MEMORY && hasMoreMemory()) throw new WorkerLost('memory', message);
+    // Somebody else may have ended it, such as the system when memory is short.
+    if (type === PROCESS_ENDED && mayCrash) throw new WorkerLost('crash', message.trim());
   } catch (error) {
     if (signal.aborted) return undefined;
     if (error instanceof WorkerLost) {
@@ -163,6 +168,7 @@ export async function runAttempt(
 
 /** As ComfyUI names it. */
 const OUT_OF_MEMORY = 'OOMError';
+const PROCESS_ENDED = 'PanicError';
 const DISK_FULL_FAILURE = { exception_type: 'DiskFull', exception_message: `${DISK_FULL}\n` };
 
 /** Of this machine's disk, or as a worker on another one has heard of it. Such a worker gives up an attempt when its own disk is full. */
@@ -178,12 +184,6 @@ async function untilHeld(queue: AttemptParts['queue'], job: ClaimedJob, signal: 
 function isStep(event: EngineEvent): boolean {
   if (event.type === 'node_progress') return event.data.state === 'running';
   return event.type === 'progress' || event.type === 'text';
-}
-
-/** After "execution blocked" a job goes on; that message has no time. */
-function isFinal(event: EngineEvent): boolean {
-  if (event.type === 'execution_error') return event.data.timestamp !== undefined;
-  return event.type === 'execution_success' || event.type === 'execution_interrupted';
 }
 
 function namesFiles(output: NodeOutput): boolean {
