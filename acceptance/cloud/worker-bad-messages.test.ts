@@ -22,6 +22,11 @@ const BAD_FILES = [
   { filename: '', subfolder: '', type: 'input' },
 ];
 
+function told(attempt: string, events: (story: ReturnType<typeof storyOf>) => readonly object[]) {
+  const [jobId = ''] = attempt.split('/');
+  return { type: 'events', attempt, number: 1, events: events(storyOf(jobId)) };
+}
+
 onAnyEngine(
   'what a worker may not say',
   (server) => {
@@ -75,6 +80,16 @@ onAnyEngine(
       [
         'an event about another job',
         (attempt) => ({ type: 'events', attempt, number: 1, events: [storyOf('another').start] }),
+      ],
+      ['an event before the start', (attempt) => told(attempt, ({ executing }) => [executing])],
+      ['a second start', (attempt) => told(attempt, ({ start }) => [start, start])],
+      [
+        'an event after the last one',
+        (attempt) => told(attempt, ({ start, success, executing }) => [start, success, executing]),
+      ],
+      [
+        'two events that each are the last one',
+        (attempt) => told(attempt, ({ start, success }) => [start, success, success]),
       ],
       [
         'an event of an unknown kind',

@@ -59,6 +59,22 @@ onAnyEngine(
       );
     });
 
+    test('[WRK-3] what is still on its way through the connection before is taken once', async () => {
+      const hello = helloOf();
+      using before = await connectWorker(server.current, token, { hello });
+      const job = await given(before);
+      // It does not hear that it was replaced, as when the server stood still.
+      before.socket.pause();
+      const attempts = [{ attempt: job.attempt, hasHistory: true }];
+      using after = await connectWorker(server.current, token, { hello: { ...hello, ready: 0, attempts } });
+      assert.deepEqual((await after.next('welcome')).attempts, [{ attempt: job.attempt, after: 0 }]);
+      before.say({ type: 'events', attempt: job.attempt, number: 1, events: [job.story.start] });
+      before.say('no json');
+      finishJob(after, job);
+      assert.equal(await untilStatus(ada.api, job.jobId), 'completed');
+      assert.deepEqual((await shown(after))?.errors, []);
+    });
+
     test('[WRK-1] a worker that is not ready gets nothing, and one at a time when it has one slot', async () => {
       using worker = await connectWorker(server.current, token, { hello: helloOf({ ready: 0 }) });
       await worker.next('welcome');
@@ -198,76 +214,6 @@ onAnyEngine(
       assert.equal(await untilStatus(ada.api, job.jobId), 'completed');
     });
 
-    test('[WRK-5] drained, it gets nothing until it is released', async () => {
-      using worker = await connectWorker(server.current, token);
-      await worker.next('welcome');
-      const asked = await admin(server.current).post(`/admin/workers/${worker.instance}/drain`);
-      assert.equal(asked.status, 204);
-      await worker.next('drain');
-      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
-      assert.equal((await shown(worker))?.state, 'draining');
-      assert.equal(await statusOf(ada.api, jobId), 'pending');
-      await admin(server.current).post(`/admin/workers/${worker.instance}/release`);
-      assert.equal((await worker.next('run')).job.jobId, jobId);
-    });
-
-    test('[WRK-6] three attempts broken in a row put a worker in quarantine until a probe succeeds, also when it happens again', async () => {
-      using worker = await connectWorker(server.current, token);
-      for (const _time of ['first', 'again']) {
-        for (const _ of [1, 2, 3]) {
-          const { prompt_id } = await submit(ada.api, WORKFLOW);
-          let run = await worker.next('run');
-          assert.equal(run.job.jobId, prompt_id);
-          const error = {
-            ...storyOf(prompt_id).start.data,
-            node_id: 'show',
-            node_type: 'PreviewAny',
-            executed: [],
-            exception_message: 'out of memory',
-            exception_type: 'OOMError',
-            traceback: [],
-            current_inputs: {},
-            current_outputs: [],
-          };
-          worker.say({
-            type: 'events',
-            attempt: run.attempt,
-            number: 1,
-            events: [{ type: 'execution_error', data: error }],
-          });
-          worker.say({
-            type: 'end',
-            attempt: run.attempt,
-            number: 2,
-            outcome: { status: 'error', outputs: {}, meta: {}, executed: [], error },
-          });
-          assert.equal(await untilStatus(ada.api, prompt_id), 'failed');
-          worker.say({ type: 'ready', count: 1 });
-        }
-        const probe = await worker.next('run');
-        assert.match(probe.job.jobId, /^probe-/);
-        assert.equal((await shown(worker))?.state, 'quarantined');
-        const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
-        assert.equal(await statusOf(ada.api, jobId), 'pending');
-        const story = storyOf(probe.job.jobId);
-        worker.say({
-          type: 'events',
-          attempt: probe.attempt,
-          number: 1,
-          events: [story.start, story.success],
-        });
-        worker.say({ type: 'end', attempt: probe.attempt, number: 2, outcome: story.outcome('1') });
-        worker.say({ type: 'ready', count: 1 });
-        const last = await worker.next('run');
-        assert.equal(last.job.jobId, jobId);
-        const { start, success, outcome } = storyOf(jobId);
-        worker.say({ type: 'events', attempt: last.attempt, number: 1, events: [start, success] });
-        worker.say({ type: 'end', attempt: last.attempt, number: 2, outcome: outcome('hello') });
-        worker.say({ type: 'ready', count: 1 });
-        assert.equal(await untilStatus(ada.api, jobId), 'completed');
-      }
-    });
-
     test('[WRK-7] a token opens the WebSocket of workers and nothing else', async () => {
       assert.equal((await client(server.current.url, { apiKey: token }).get('/api/jobs')).status, 401);
       assert.equal((await client(server.current.url, { bearer: token }).get('/admin/workers')).status, 401);
@@ -310,19 +256,6 @@ onAnyEngine(
       assert.equal((await admin(server.current).patch(`${path}/nobody`, { name: 'x' })).status, 404);
       assert.equal((await admin(server.current).patch(`${path}/${tokenId}`, {})).status, 400);
       assert.equal((await admin(server.current).delete(`${path}/nobody`)).status, 404);
-    });
-
-    test('[WRK-5] quarantined by an administrator, it gets nothing until it is released', async () => {
-      using worker = await connectWorker(server.current, token);
-      await worker.next('welcome');
-      const path = `/admin/workers/${worker.instance}`;
-      assert.equal((await admin(server.current).post(`${path}/quarantine`, { reason: 'hot' })).status, 204);
-      assert.partialDeepStrictEqual(await shown(worker), { state: 'quarantined', reason: 'hot' });
-      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
-      assert.equal(await statusOf(ada.api, jobId), 'pending');
-      assert.equal((await admin(server.current).post(`${path}/release`)).status, 204);
-      assert.equal((await worker.next('run')).job.jobId, jobId);
-      assert.equal((await admin(server.current).post('/admin/workers/nobody/drain')).status, 404);
     });
 
     test('[WRK-7] a revoked token ends its connections, and labels beyond those of the token are refused', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Worker } from '@atelier/contracts';
 import {
   createPostgresDatabase,
   PATIENCE_MS,
@@ -10,7 +11,13 @@ import {
 
 import { newSubmitter, statusOf, submit } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
-import { connectWorker, helloOf, newWorkerToken, storyOf } from '../support/scripted-worker.ts';
+import {
+  connectWorker,
+  helloOf,
+  newWorkerToken,
+  type ScriptedWorker,
+  storyOf,
+} from '../support/scripted-worker.ts';
 import { startSecond } from '../support/second-server.ts';
 import '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
@@ -27,7 +34,7 @@ const TOLD = [
 ];
 const WORKFLOW = { show: { class_type: 'PreviewAny', inputs: { source: 'hello' } } };
 
-describe('a worker whose server is gone', { timeout: 4 * PATIENCE_MS }, () => {
+describe('workers of two servers', { timeout: 4 * PATIENCE_MS }, () => {
   let database: TestDatabase;
   let first: RunningServer;
   let second: Awaited<ReturnType<typeof startSecond>>;
@@ -43,7 +50,34 @@ describe('a worker whose server is gone', { timeout: 4 * PATIENCE_MS }, () => {
     await database.drop();
   });
 
-  test('[WRK-12] goes on with its job at another server, and no event is sent twice', async () => {
+  test('[WRK-5] [WRK-31] are drained, put in quarantine and released at either of them', async () => {
+    const { token } = await newWorkerToken(first);
+    using worker = await connectWorker(first, token);
+    await worker.next('welcome');
+    const there = client(second.url, { apiKey: first.admin.api_key });
+    const shown = async ({ instance }: ScriptedWorker) => {
+      const { body } = await there.get<{ workers: Worker[] }>('/admin/workers');
+      return body.workers.find(({ id }) => id === instance);
+    };
+    const ask = async (what: string, body?: object) =>
+      assert.equal((await there.post(`/admin/workers/${worker.instance}/${what}`, body)).status, 204);
+    await until('known there', async () => await shown(worker));
+    for (const [what, state] of [
+      ['drain', 'draining'],
+      ['release', 'ready'],
+      ['quarantine', 'quarantined'],
+    ] as const) {
+      await ask(what, what === 'quarantine' ? { reason: 'hot' } : undefined);
+      await until(state, async () => (await shown(worker))?.state === state);
+    }
+    using moved = await connectWorker(second, token, { hello: helloOf({ ready: 0 }) });
+    await moved.next('welcome');
+    assert.partialDeepStrictEqual(await shown(moved), { state: 'quarantined', reason: 'hot' });
+    await ask('release');
+    await until('ready', async () => (await shown(worker))?.state === 'ready');
+  });
+
+  test('[WRK-12] a worker goes on with its job at another server, and no event is sent twice', async () => {
     const ada = await newSubmitter(first);
     const { token } = await newWorkerToken(first);
     using watcher = await watch(second.url, ada.key);

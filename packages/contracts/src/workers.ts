@@ -98,7 +98,7 @@ export const Worker = schema('Worker', {
   ),
   jobs_today: Type.Optional(
     Type.Integer({
-      description: 'Jobs that it has ended since 00:00 UTC, or since its process began when that is later.',
+      description: 'Jobs that it has ended since 00:00 UTC, or since its server began when that is later.',
     }),
   ),
   errors: Type.Array(

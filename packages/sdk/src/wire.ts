@@ -1845,7 +1845,7 @@ export interface Worker {
     /** When the job last made progress, or was sent. */
     heard_at?: string;
   }[];
-  /** Jobs that it has ended since 00:00 UTC, or since its process began when that is later. */
+  /** Jobs that it has ended since 00:00 UTC, or since its server began when that is later. */
   jobs_today?: number;
   /** The last attempts that it lost or broke, newest first. */
   errors: {

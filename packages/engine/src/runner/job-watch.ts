@@ -28,6 +28,8 @@ export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => voi
   let current = { id: '', realId: '' };
   let tooLong: string | undefined;
   let ended = false;
+  /** It is told with the outcome: the process may still end before that. */
+  let last: EngineEvent | undefined;
 
   function about() {
     const { [current.realId]: node } =
@@ -57,7 +59,7 @@ export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => voi
 
   return {
     event(event) {
-      if (ended) return;
+      if (ended || last) return;
       if (event.type === 'node_progress') {
         const { node_id, real_node_id, state } = event.data;
         if (state === 'running') current = { id: node_id, realId: real_node_id };
@@ -66,11 +68,15 @@ export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => voi
       if (event.type === 'executed' && event.data.output) outputs[event.data.node] = event.data.output;
       // A job that was stopped for its time says so itself, in `done`.
       if (event.type === 'execution_interrupted' && tooLong !== undefined) return;
-      emit(event);
+      if (isLast(event)) last = event;
+      else emit(event);
     },
     done(outcome) {
-      if (outcome.status !== 'interrupted' || tooLong === undefined) return outcome;
-      return { ...outcome, ...fail('TimeoutError', tooLong) };
+      if (outcome.status === 'interrupted' && tooLong !== undefined)
+        return { ...outcome, ...fail('TimeoutError', tooLong) };
+      if (last && !ended) emit(last);
+      ended = true;
+      return outcome;
     },
     interrupted() {
       if (tooLong !== undefined) return fail('TimeoutError', tooLong);
@@ -94,4 +100,10 @@ export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => voi
       ),
     died: (error) => fail('PanicError', `The process of the job failed: ${error.message}`),
   };
+}
+
+/** An error without a time is of one output, and the job goes on. */
+function isLast(event: EngineEvent): boolean {
+  if (event.type === 'execution_error') return event.data.timestamp !== undefined;
+  return event.type === 'execution_success' || event.type === 'execution_interrupted';
 }

@@ -108,12 +108,15 @@ test('what follows a file waits for it, and a file that fails is reported with t
   say('executed', { node: '1', output: { images: ['x'] } });
   say('executing', { node: '2' });
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(events, []);
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['execution_start'],
+  );
   file.resolve({ images: ['y'] });
   await reader.finish(ended());
   assert.deepEqual(
-    events.slice(0, 2).map(({ type }) => type),
-    ['executed', 'executing'],
+    events.slice(0, 3).map(({ type }) => type),
+    ['execution_start', 'executed', 'executing'],
   );
 
   const failing = createReader(async () => await Promise.reject(new Error('no file')));
@@ -219,6 +222,7 @@ test('results that no progress comes for are all passed on, before what follows 
   );
   const png = [true, 'image/png'];
   assert.deepEqual(told, [
+    'execution_start',
     'executing',
     png,
     png,
@@ -226,7 +230,6 @@ test('results that no progress comes for are all passed on, before what follows 
     png,
     'executing',
     png,
-    'execution_start',
   ]);
 });
 
@@ -291,7 +294,11 @@ test('an interrupted prompt is not an error, and a message without a time does n
   const entry = readHistory({ p: { status: { status_str: 'error', messages } } }, 'p');
   assert.ok(entry);
   const { outcome, final } = await reader.finish(entry);
-  assert.equal(events[0]?.type, 'execution_error');
+  // The start comes first, also when the socket was opened too late to hear it.
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['execution_start', 'execution_error', 'execution_cached'],
+  );
   assert.equal(outcome.status, 'interrupted');
   assert.deepEqual(final.data, {
     prompt_id: 'job',

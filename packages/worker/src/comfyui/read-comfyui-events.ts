@@ -65,6 +65,7 @@ export function createEventReader(parts: Parts) {
   let currentNode = '';
   let heardAt = performance.now();
   let hasEnded = false;
+  let hasBegun = false;
   let waiting = 0;
   let waitingPictures = 0;
   let queue = Promise.resolve();
@@ -215,6 +216,13 @@ export function createEventReader(parts: Parts) {
     }
   }
 
+  /** The start comes first, also when the socket was opened too late to hear it. */
+  function noteHeard(said?: ComfyMessage): void {
+    heardAt = performance.now();
+    if (!hasBegun && said?.type !== 'execution_start') then(() => start(Date.now()));
+    hasBegun = true;
+  }
+
   function frame(given: ComfyFrame): void {
     if (given.kind === 'text') {
       const { nodeId, text } = given;
@@ -269,10 +277,10 @@ export function createEventReader(parts: Parts) {
       else if ('kind' in said) {
         const of = said.kind === 'picture' ? said.about?.['prompt_id'] : undefined;
         if (of !== undefined && of !== promptId) return;
-        heardAt = performance.now();
+        noteHeard();
         frame(said);
       } else if (said.data['prompt_id'] === promptId) {
-        heardAt = performance.now();
+        noteHeard(said);
         message(said);
       }
     },

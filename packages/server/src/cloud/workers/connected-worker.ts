@@ -1,6 +1,7 @@
 import type { ToWorker, WorkerMessages } from '@atelier/contracts';
 
 import type { RemoteAttempt } from './remote-attempt.ts';
+import type { WorkerRecord } from './worker-records.ts';
 
 /** Who may connect as a worker: the holder of a token, or the worker that this server has started. */
 export interface WorkerIdentity {
@@ -16,21 +17,12 @@ export interface WorkerLink {
   close(code: number, reason: string): void;
 }
 
-export interface WorkerError {
-  readonly at: number;
-  readonly cause: string;
-  readonly message: string;
-  readonly job_id: string;
-}
-
 /** One process of a worker. It stays known for a while when its connection is lost. */
 export interface ConnectedWorker {
   readonly identity: WorkerIdentity;
   readonly connectedAt: number;
   readonly attempts: Map<string, RemoteAttempt>;
-  readonly errors: WorkerError[];
-  /** Jobs that it has ended on a day, counted from 1970. */
-  ended: { readonly day: number; readonly count: number };
+  readonly record: WorkerRecord;
   hello: WorkerMessages['hello'];
   link: WorkerLink | undefined;
   /** When it was last connected. */
@@ -44,8 +36,6 @@ export interface ConnectedWorker {
   isKnown: boolean;
   /** What it said last about its memory and its trouble. */
   status: WorkerMessages['status'] | undefined;
-  /** Why it gets no jobs. */
-  quarantine: string | undefined;
   forgetTimer: NodeJS.Timeout | undefined;
 }
 
@@ -53,14 +43,13 @@ export interface ConnectedWorker {
 export function newWorker(
   identity: WorkerIdentity,
   hello: WorkerMessages['hello'],
-  connectedAt: number,
+  { connectedAt, record }: Pick<ConnectedWorker, 'connectedAt' | 'record'>,
 ): ConnectedWorker {
   return {
     identity,
     connectedAt,
     attempts: new Map(),
-    errors: [],
-    ended: { day: 0, count: 0 },
+    record,
     hello,
     link: undefined,
     seenAt: 0,
@@ -69,18 +58,6 @@ export function newWorker(
     isLoading: false,
     isKnown: false,
     status: undefined,
-    quarantine: undefined,
     forgetTimer: undefined,
   };
-}
-
-const DAY_MS = 86_400_000;
-
-/** How many jobs it has ended since 00:00 UTC. */
-export function endedToday({ ended }: ConnectedWorker, now: number): number {
-  return ended.day === Math.floor(now / DAY_MS) ? ended.count : 0;
-}
-
-export function countEnded(worker: ConnectedWorker, now: number): void {
-  worker.ended = { day: Math.floor(now / DAY_MS), count: endedToday(worker, now) + 1 };
 }

@@ -78,7 +78,10 @@ export function createFleet(parts: Parts) {
     workers: () => workers,
     signal: stopping.signal,
     onQuarantine: (worker) =>
-      log.error({ worker: worker.hello.name, reason: worker.quarantine }, 'a worker is quarantined'),
+      log.error(
+        { worker: worker.hello.name, reason: worker.record.quarantine?.reason },
+        'a worker is quarantined',
+      ),
   });
   const needs = createJobNeeds({ db, clock });
   const abilities = createAbilities({
@@ -95,6 +98,7 @@ export function createFleet(parts: Parts) {
       nodeTypes.keepOffers(ownOffers()).catch(onError);
     },
     onOutcome: quarantine.note,
+    onArrived: quarantine.arrived,
     onRecovered: quarantine.wake,
     abilities,
     elsewhere: () => service.elsewhere(),
@@ -143,6 +147,7 @@ export function createFleet(parts: Parts) {
     identify: tokens.identify,
     nodeTypes,
     takeOver,
+    quarantineOf: service.quarantineOf,
     onChecked: checks.answered,
     onError,
     onSilent: ({ isOwn, tokenId }) => (isOwn ? processes.get(tokenId)?.restart() : undefined),

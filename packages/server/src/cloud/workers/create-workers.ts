@@ -3,21 +3,20 @@ import type { Outcome } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Abilities, WorkerOffer } from './able.ts';
-import {
-  type ConnectedWorker,
-  countEnded,
-  newWorker,
-  type WorkerError,
-  type WorkerIdentity,
-  type WorkerLink,
-} from './connected-worker.ts';
+import { type ConnectedWorker, newWorker, type WorkerIdentity, type WorkerLink } from './connected-worker.ts';
 import type { JobNeeds } from './job-needs.ts';
 import { createModelAffinity } from './model-affinity.ts';
 import { createRemoteAttempt, type RemoteAttempt, type RunOptions, WorkerLost } from './remote-attempt.ts';
+import {
+  addError,
+  countEnded,
+  createWorkerRecords,
+  type Quarantine,
+  type Trouble,
+} from './worker-records.ts';
 
 /** How long a worker may be away before its attempts are given to others. */
 const GRACE_MS = 30_000;
-const MAX_ERRORS = 10;
 const MAX_REMEMBERED_USERS = 1000;
 
 /** A place at a worker that one job may take. */
@@ -41,7 +40,9 @@ interface Parts {
   /** The node types of a worker are known. */
   readonly onKnown: () => void;
   /** An attempt has ended at a worker, with trouble of the worker or without. */
-  readonly onOutcome: (worker: ConnectedWorker, trouble: WorkerError | undefined, userId: string) => void;
+  readonly onOutcome: (worker: ConnectedWorker, trouble: Trouble | undefined, userId: string) => void;
+  /** It is connected. Its record may be one of before. */
+  readonly onArrived: (worker: ConnectedWorker) => void;
   /** A worker says that its trouble is over. */
   readonly onRecovered: (worker: ConnectedWorker) => void;
   readonly abilities: Abilities;
@@ -71,6 +72,7 @@ export function createWorkers({
   onReady,
   onKnown,
   onOutcome,
+  onArrived,
   onRecovered,
   abilities,
   elsewhere,
@@ -82,9 +84,14 @@ export function createWorkers({
   const endedAttempts = new Set<string>();
   /** Which worker last ran a job of a user, and may have results of it. */
   const lastOf = new Map<string, ConnectedWorker>();
+  const records = createWorkerRecords();
 
-  const takesJobs = ({ link, isKnown, isDraining, quarantine, status }: ConnectedWorker): boolean =>
-    link !== undefined && isKnown && !isDraining && quarantine === undefined && status?.problem === undefined;
+  const takesJobs = ({ link, isKnown, isDraining, record, status }: ConnectedWorker): boolean =>
+    link !== undefined &&
+    isKnown &&
+    !isDraining &&
+    record.quarantine === undefined &&
+    status?.problem === undefined;
   const isUnloaded = (worker: ConnectedWorker): boolean =>
     worker.link !== undefined && !worker.isLoading && worker.hello.nodeTypes === undefined;
   const canTake = (worker: ConnectedWorker): boolean => takesJobs(worker) && worker.ready > 0;
@@ -94,7 +101,10 @@ export function createWorkers({
   function lose(worker: ConnectedWorker, why = gone(worker)): void {
     clearTimeout(worker.forgetTimer);
     affinity.forget(worker.hello.instance);
-    if (workers.get(worker.hello.instance) === worker) workers.delete(worker.hello.instance);
+    if (workers.get(worker.hello.instance) === worker) {
+      workers.delete(worker.hello.instance);
+      records.keep(worker);
+    }
     for (const attempt of worker.attempts.values()) attempt.lose(why);
     worker.attempts.clear();
   }
@@ -113,12 +123,13 @@ export function createWorkers({
   function note(
     worker: ConnectedWorker,
     { jobId: job_id, scope }: Pick<WorkerJob, 'jobId' | 'scope'>,
-    why?: { cause: string; message: string },
+    trouble?: Trouble,
   ): void {
-    const error = why && { at: clock(), job_id, cause: why.cause, message: why.message.trim() };
-    if (error) worker.errors.unshift(error);
-    worker.errors.length = Math.min(worker.errors.length, MAX_ERRORS);
-    onOutcome(worker, error, scope);
+    if (trouble) {
+      const { reason: cause, message } = trouble;
+      addError(worker.record, { at: clock(), job_id, cause, message: message.trim() });
+    }
+    onOutcome(worker, trouble, scope);
   }
 
   function newAttempt(worker: ConnectedWorker, id: string, isTakenOver: boolean): RemoteAttempt {
@@ -131,23 +142,22 @@ export function createWorkers({
   async function run(worker: ConnectedWorker, attempt: RemoteAttempt, options: RunOptions): Promise<Outcome> {
     try {
       const outcome = await attempt.run(options);
-      const { exception_type: cause = '', exception_message: message = '' } = outcome.error ?? {};
-      countEnded(worker, clock());
+      const { exception_type: reason = '', exception_message: message = '' } = outcome.error ?? {};
+      countEnded(worker.record, clock());
       if (outcome.status !== 'interrupted') {
-        note(worker, options.job, TROUBLES.has(cause) ? { cause, message } : undefined);
+        note(worker, options.job, TROUBLES.has(reason) ? { reason, message } : undefined);
       }
       return outcome;
     } catch (error) {
-      if (error instanceof WorkerLost && !BLAMELESS.has(error.reason))
-        note(worker, options.job, { cause: error.reason, message: error.message });
+      if (error instanceof WorkerLost && !BLAMELESS.has(error.reason)) note(worker, options.job, error);
       throw error;
     }
   }
 
   const blame =
     (worker: ConnectedWorker): Lane['blame'] =>
-    ({ id: jobId, userId: scope }, { reason: cause, message }) =>
-      note(worker, { jobId, scope }, { cause, message });
+    ({ id: jobId, userId: scope }, why) =>
+      note(worker, { jobId, scope }, why);
 
   function laneAt(worker: ConnectedWorker): Lane {
     const { link } = worker;
@@ -264,16 +274,29 @@ export function createWorkers({
       const before = workers.get(instance);
       return before !== undefined && before.identity.tokenId !== tokenId;
     },
-    /** A worker has said hello: for the first time, or again within the grace period. `takenOver` are attempts that other servers began. */
+    /**
+     * A worker has said hello: for the first time, or again within the grace period. `takenOver` are attempts that other servers began,
+     * `quarantine` is why an administrator gives it no jobs.
+     */
     arrive(
       identity: WorkerIdentity,
       hello: WorkerMessages['hello'],
-      { link, takenOver }: { readonly link: WorkerLink; readonly takenOver: readonly string[] },
+      {
+        link,
+        takenOver,
+        quarantine,
+      }: {
+        readonly link: WorkerLink;
+        readonly takenOver: readonly string[];
+        readonly quarantine: string | undefined;
+      },
     ): ConnectedWorker {
       const known = workers.get(hello.instance);
       known?.link?.close(WORKER_CLOSE.replaced, 'The worker has connected again.');
       if (!known) loseCrashed(identity, hello.name);
-      const worker: ConnectedWorker = known ?? newWorker(identity, hello, clock());
+      const worker: ConnectedWorker =
+        known ??
+        newWorker(identity, hello, { connectedAt: clock(), record: records.take(identity, hello.name) });
       clearTimeout(worker.forgetTimer);
       worker.hello = hello;
       worker.link = link;
@@ -295,6 +318,12 @@ export function createWorkers({
       });
       if (worker.isDraining) link.send({ type: 'drain' });
       worker.ready = hello.ready;
+      const { record } = worker;
+      // It may have been released at another server. What nobody has written down is known here only.
+      const isKnownHere = identity.isOwn || record.quarantine?.isAutomatic === true;
+      if (quarantine !== undefined) record.quarantine = { reason: quarantine, isAutomatic: false };
+      else if (!isKnownHere) record.quarantine = undefined;
+      onArrived(worker);
       return worker;
     },
     /** Its node types are known. */
@@ -333,11 +362,11 @@ export function createWorkers({
     expel: (worker: ConnectedWorker): void => lose(worker),
     setWanted(
       worker: ConnectedWorker,
-      { drain, quarantine }: { readonly drain: boolean; readonly quarantine: string | undefined },
+      { drain, quarantine }: { readonly drain: boolean; readonly quarantine: Quarantine | undefined },
     ): void {
       if (worker.isDraining !== drain) worker.link?.send({ type: drain ? 'drain' : 'resume' });
       worker.isDraining = drain;
-      worker.quarantine = quarantine;
+      worker.record.quarantine = quarantine;
       if (canTake(worker)) onReady();
     },
     forget(userId: string): void {

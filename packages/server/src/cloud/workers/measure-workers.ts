@@ -9,9 +9,9 @@ export function measureWorkers(meters: Meters, workers: Workers) {
     labels: { state: ['ready', 'draining', 'quarantined'] },
     read() {
       const all = workers.all().filter(({ link }) => link);
-      const quarantined = all.filter(({ quarantine }) => quarantine !== undefined).length;
+      const quarantined = all.filter(({ record }) => record.quarantine !== undefined).length;
       const draining = all.filter(
-        ({ isDraining, quarantine }) => isDraining && quarantine === undefined,
+        ({ isDraining, record }) => isDraining && record.quarantine === undefined,
       ).length;
       return [
         [{ state: 'quarantined' }, quarantined],

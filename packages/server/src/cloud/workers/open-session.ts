@@ -28,6 +28,8 @@ export interface SessionParts {
   };
   /** Makes those attempts this server's own that the worker can prove to be its. */
   readonly takeOver: (attempts: WorkerMessages['hello']['attempts']) => Promise<readonly TakenOver[]>;
+  /** Why an administrator gives it no jobs. */
+  readonly quarantineOf: (identity: WorkerIdentity, name: string) => Promise<string | undefined>;
   readonly onSilent: (identity: WorkerIdentity) => void;
   readonly onChecked: (message: WorkerMessages['checked']) => void;
   readonly onError: (error: unknown) => void;
@@ -51,6 +53,10 @@ export function openSession(
   { socket, identity, onClose }: { socket: WebSocket; identity: WorkerIdentity; onClose: () => void },
 ): Session {
   let worker: ConnectedWorker | undefined;
+  let isGivenUp = false;
+  let isAdmitting = false;
+  /** What came with the hello. A socket that is paused still gives what it has read. */
+  const early: [RawData, boolean][] = [];
   let missed = 0;
   const acks = new Map<string, number>();
   let ackTimer: NodeJS.Timeout | undefined;
@@ -95,25 +101,26 @@ export function openSession(
     clearTimeout(helloTimer);
     if (worker) throw new BadMessage('A worker says hello once.');
     assertLabels(hello);
-    if (workers.isTaken(hello.instance, identity))
-      throw new BadMessage('Another worker has this instance.', WORKER_CLOSE.refused);
     if (hello.ready > hello.slots) throw new BadMessage('More slots are ready than there are.');
-    const strangers = hello.attempts.filter(({ attempt }) => !workers.hasAttempt(attempt));
-    if (strangers.length === 0) {
-      admit(hello, []);
-      return;
-    }
-    // What it says meanwhile waits.
+    isAdmitting = true;
     socket.pause();
-    parts
-      .takeOver(strangers)
-      .then((jobs) => admit(hello, jobs))
+    admit(hello)
       .catch(giveUp)
-      .finally(() => socket.resume());
+      .finally(() => {
+        isAdmitting = false;
+        for (const message of early.splice(0)) take(...message);
+        socket.resume();
+      });
   }
 
-  function admit(hello: WorkerMessages['hello'], jobs: readonly TakenOver[]): void {
-    worker = workers.arrive(identity, hello, { link, takenOver: jobs.map(({ id }) => id) });
+  async function admit(hello: WorkerMessages['hello']): Promise<void> {
+    const quarantine = await parts.quarantineOf(identity, hello.name);
+    const strangers = hello.attempts.filter(({ attempt }) => !workers.hasAttempt(attempt));
+    const jobs = strangers.length > 0 ? await parts.takeOver(strangers) : [];
+    if (socket.readyState !== socket.OPEN) return;
+    if (workers.isTaken(hello.instance, identity))
+      throw new BadMessage('Another worker has this instance.', WORKER_CLOSE.refused);
+    worker = workers.arrive(identity, hello, { link, takenOver: jobs.map(({ id }) => id), quarantine });
     for (const { id, begin } of jobs) begin(workers.laneOf(worker, id));
     log.info({ worker: hello.name, kind: hello.kind, slots: hello.slots }, 'a worker has connected');
     introduce(worker);
@@ -133,7 +140,12 @@ export function openSession(
       .catch(giveUp);
   }
 
+  /** It has connected again: what is still on its way here comes there too. */
+  const isReplaced = (): boolean => worker !== undefined && worker.link !== link;
+
   function giveUp(error: unknown): void {
+    if (isGivenUp || isReplaced()) return;
+    isGivenUp = true;
     if (!(error instanceof BadMessage)) parts.onError(error);
     const [code, reason] =
       error instanceof BadMessage ? [error.code, error.message] : [INTERNAL, 'The server has failed.'];
@@ -170,13 +182,19 @@ export function openSession(
     }
   }
 
-  socket.on('message', (data: RawData, isBinary: boolean) => {
-    missed = 0;
+  function take(data: RawData, isBinary: boolean): void {
+    if (isGivenUp || isReplaced()) return;
     try {
       onMessage(readMessage(data, isBinary), (data as Buffer).length);
     } catch (error) {
       giveUp(error);
     }
+  }
+
+  socket.on('message', (data: RawData, isBinary: boolean) => {
+    missed = 0;
+    if (isAdmitting) early.push([data, isBinary]);
+    else take(data, isBinary);
   });
   socket.on('pong', () => {
     missed = 0;
@@ -195,8 +213,10 @@ export function openSession(
   return {
     beat() {
       if (missed >= MAX_MISSED) {
-        log.warn({ worker: worker?.hello.name }, 'a worker does not answer');
-        parts.onSilent(identity);
+        if (!isReplaced()) {
+          log.warn({ worker: worker?.hello.name }, 'a worker does not answer');
+          parts.onSilent(identity);
+        }
         socket.terminate();
         return;
       }

@@ -5,6 +5,7 @@ import type { WorkerJob } from '@atelier/contracts';
 
 import type { ConnectedWorker } from './connected-worker.ts';
 import type { Workers } from './create-workers.ts';
+import type { Trouble, WorkerRecord } from './worker-records.ts';
 
 /** So many attempts in a row with trouble that is the worker's own. */
 const MAX_TROUBLES = 3;
@@ -20,16 +21,20 @@ const RELAPSE_MS = 5 * 60_000;
 
 interface Health {
   troubles: number;
+  /** One trouble may break several attempts. */
+  last: Trouble | undefined;
   /** Whose jobs they were. */
   readonly users: Set<string>;
   pauses: number;
   releasedAt: number;
   /** Ends the pause before the next probe. */
   wake: AbortController;
+  /** The process that is seen through now. */
+  probed: ConnectedWorker | undefined;
 }
 
 interface Parts {
-  readonly workers: () => Pick<Workers, 'takeAt' | 'setWanted' | 'get'>;
+  readonly workers: () => Pick<Workers, 'takeAt' | 'setWanted' | 'get' | 'load'>;
   readonly signal: AbortSignal;
   readonly onQuarantine: (worker: ConnectedWorker) => void;
   readonly pauseMs?: number;
@@ -40,10 +45,11 @@ interface Parts {
  * once, so that jobs which were themselves the trouble cost a good worker nothing.
  */
 export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRST_PAUSE_MS }: Parts) {
-  const healths = new WeakMap<ConnectedWorker, Health>();
+  const healths = new WeakMap<WorkerRecord, Health>();
 
   async function seeThrough(worker: ConnectedWorker, health: Health): Promise<void> {
-    const reason = worker.quarantine;
+    const { quarantine } = worker.record;
+    health.probed = worker;
     const isRelapse = performance.now() - health.releasedAt < RELAPSE_MS && health.users.size > 1;
     if (!isRelapse) health.pauses = 0;
     for (let isFirst = !isRelapse; !signal.aborted; isFirst = false) {
@@ -55,38 +61,47 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
         health.pauses += 1;
       }
       // Somebody else has decided meanwhile, or it has left.
-      if (worker.quarantine !== reason || workers().get(worker.hello.instance) !== worker) return;
+      if (worker.record.quarantine !== quarantine || workers().get(worker.hello.instance) !== worker) return;
       if (await passesProbe(workers(), worker, signal)) break;
     }
     health.troubles = 0;
     health.users.clear();
     health.releasedAt = performance.now();
+    health.probed = undefined;
     workers().setWanted(worker, { drain: worker.isDraining, quarantine: undefined });
   }
 
   return {
     /** Its trouble is over: it is probed at once. */
     wake(worker: ConnectedWorker): void {
-      healths.get(worker)?.wake.abort();
+      healths.get(worker.record)?.wake.abort();
     },
-    note(
-      worker: ConnectedWorker,
-      trouble: { readonly cause: string; readonly message: string } | undefined,
-      userId: string,
-    ): void {
-      const health = healths.get(worker) ?? {
+    /** A new process goes on with the quarantine of the one before it, and is probed at once. */
+    arrived(worker: ConnectedWorker): void {
+      const health = healths.get(worker.record);
+      if (!health || !worker.record.quarantine?.isAutomatic || health.probed === worker) return;
+      void seeThrough(worker, health);
+    },
+    note(worker: ConnectedWorker, trouble: Trouble | undefined, userId: string): void {
+      const { record } = worker;
+      const health: Health = healths.get(record) ?? {
         troubles: 0,
+        last: undefined,
         users: new Set<string>(),
         pauses: 0,
         releasedAt: Number.NEGATIVE_INFINITY,
         wake: new AbortController(),
+        probed: undefined,
       };
-      healths.set(worker, health);
-      health.troubles = trouble ? health.troubles + 1 : 0;
+      healths.set(record, health);
+      if (!trouble) health.troubles = 0;
+      else if (trouble !== health.last) health.troubles += 1;
+      health.last = trouble;
       if (trouble) health.users.add(userId);
       else health.users.clear();
-      if (!trouble || health.troubles < MAX_TROUBLES || worker.quarantine !== undefined) return;
-      worker.quarantine = `${MAX_TROUBLES} attempts in a row failed by trouble of the worker. The last: ${trouble.cause}: ${trouble.message}`;
+      if (!trouble || health.troubles < MAX_TROUBLES || record.quarantine !== undefined) return;
+      const reason = `${MAX_TROUBLES} attempts in a row failed by trouble of the worker. The last: ${trouble.reason}: ${trouble.message.trim()}`;
+      record.quarantine = { reason, isAutomatic: true };
       onQuarantine(worker);
       void seeThrough(worker, health);
     },
@@ -94,13 +109,14 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
 }
 
 async function passesProbe(
-  workers: Pick<Workers, 'takeAt'>,
+  workers: Pick<Workers, 'takeAt' | 'load'>,
   worker: ConnectedWorker,
   stopping: AbortSignal,
 ): Promise<boolean> {
   const jobId = `probe-${randomUUID()}`;
   try {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(PROBE_MS)]);
+    workers.load();
     let lane = workers.takeAt(worker);
     // It has yet to be ready for another job after the last one.
     for (; !lane; lane = workers.takeAt(worker)) await delay(READY_LOOK_MS, undefined, { signal });

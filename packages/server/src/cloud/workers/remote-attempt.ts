@@ -9,6 +9,7 @@ import { present } from '@atelier/contracts/present';
 import { type EngineEvent, findBadName, type Outcome } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
+import { isFinal } from '../events/messages.ts';
 import { BadMessage } from './read-message.ts';
 
 /** The attempt did not end: its worker is gone, or has failed for reasons of its own. */
@@ -74,6 +75,7 @@ export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Pa
   let bytes = 0;
   let awaitsHistory = isTakenOver;
   let isCancelled = false;
+  let hasBegun = false;
   /** The event that says how it ended, which comes before the end itself. */
   let final: string | undefined;
   let job: WorkerJob | undefined;
@@ -87,7 +89,7 @@ export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Pa
   function tell(events: Extract<AboutAttempt, { readonly type: 'events' }>['events']): void {
     for (const event of events) {
       if (event.data.prompt_id !== jobId) throw new BadMessage(`An event of ${id} is about another job.`);
-      final = event.type;
+      assertOrder(event);
       // A node that another one has made is not in the graph; the one that shows for it is.
       if (event.type === 'executing') running = (event as ExecutingEvent).data.display_node;
       // Its shape was checked when the message was read.
@@ -95,6 +97,17 @@ export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Pa
       if (said.type === 'executed') checkNames(said.data.display_node, said.data.output);
       if (!isCancelled) onEvent(said);
     }
+  }
+
+  /** The start comes first, but what could not begin may end without it. Nothing comes after the end. */
+  function assertOrder(event: { readonly type: string; readonly data: unknown }): void {
+    const { type } = event;
+    const isLast = isFinal(event);
+    const isStart = type === 'execution_start';
+    if (final !== undefined || (!isLast && isStart === hasBegun))
+      throw new BadMessage(`An event ${type} of ${id} was not expected.`);
+    hasBegun = true;
+    if (isLast) final = type;
   }
 
   function stop(): void {

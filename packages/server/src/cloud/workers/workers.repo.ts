@@ -1,12 +1,14 @@
 import type { Db } from '../../platform/db/database.ts';
 import type { WorkerRow } from '../../platform/db/schema/workers.ts';
 
+const NOTHING = '{}';
+
 /** Writes how workers of this server stand. What an administrator wants of them stays as it is. */
 export async function putWorkers(db: Db, rows: readonly Omit<WorkerRow, 'wanted'>[]): Promise<void> {
   if (rows.length === 0) return;
   await db
     .insertInto('workers')
-    .values(rows.map((row) => ({ ...row, wanted: '{}' })))
+    .values(rows.map((row) => ({ ...row, wanted: NOTHING })))
     .onConflict((conflict) =>
       conflict.column('instance').doUpdateSet((eb) => ({
         server: eb.ref('excluded.server'),
@@ -21,18 +23,31 @@ export async function listWorkers(db: Db): Promise<WorkerRow[]> {
   return await db.selectFrom('workers').selectAll().where('server', '!=', '').orderBy('instance').execute();
 }
 
+/** What is wanted of the workers of this server and was not done yet. */
 export async function listWanted(db: Db, server: string): Promise<Pick<WorkerRow, 'instance' | 'wanted'>[]> {
-  return await db.selectFrom('workers').select(['instance', 'wanted']).where('server', '=', server).execute();
+  return await db
+    .selectFrom('workers')
+    .select(['instance', 'wanted'])
+    .where('server', '=', server)
+    .where('wanted', '!=', NOTHING)
+    .execute();
 }
 
-export async function setWanted(db: Db, instance: string, wanted: string): Promise<boolean> {
-  const result = await db
+export async function setWanted(db: Db, instance: string, wanted: string): Promise<void> {
+  await db.updateTable('workers').set({ wanted }).where('instance', '=', instance).execute();
+}
+
+/** It is done, unless something else is wanted by now. */
+export async function clearWanted(
+  db: Db,
+  { instance, wanted }: Pick<WorkerRow, 'instance' | 'wanted'>,
+): Promise<void> {
+  await db
     .updateTable('workers')
-    .set({ wanted })
+    .set({ wanted: NOTHING })
     .where('instance', '=', instance)
-    .where('server', '!=', '')
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+    .where('wanted', '=', wanted)
+    .execute();
 }
 
 /** Those that this server has no more, and those of servers that are gone. */

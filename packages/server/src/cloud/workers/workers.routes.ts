@@ -85,7 +85,8 @@ export const workersRoutes: Routes<Parts> =
       operation: 'admin.workers.quarantine',
       failures: [404],
       summary: 'Give a worker no more jobs, and say why',
-      description: 'Until it is released or starts again. For administrators.',
+      description:
+        'Until it is released: a worker that starts again with the same token and name is still in quarantine. One that the server starts itself is so until the server starts again. For administrators.',
       body: QuarantineWorker,
       response: done('It gets no more jobs.'),
       handle: async ({ actor, params, body }) =>

@@ -6,9 +6,11 @@ import { type Db, engineOf } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import type { WorkerOffer } from './able.ts';
-import { type ConnectedWorker, endedToday } from './connected-worker.ts';
+import type { ConnectedWorker, WorkerIdentity } from './connected-worker.ts';
 import type { Workers } from './create-workers.ts';
 import type { EngineKind } from './job-needs.ts';
+import * as quarantines from './quarantines.repo.ts';
+import { endedToday } from './worker-records.ts';
 import * as repo from './workers.repo.ts';
 
 /** A server that has written nothing for so long is gone, and its workers with it. */
@@ -44,7 +46,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
   let elsewhere: readonly OfferElsewhere[] = [];
 
   function describe(worker: ConnectedWorker): Worker {
-    const { hello, identity, link, quarantine, status } = worker;
+    const { hello, identity, link, record, status } = worker;
     return {
       id: hello.instance,
       name: hello.name,
@@ -52,7 +54,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       version: hello.version,
       state: stateOf(worker),
       ...present({
-        reason: quarantine,
+        reason: record.quarantine?.reason,
         problem: status?.problem,
         token_id: identity.isOwn ? undefined : identity.tokenId,
       }),
@@ -76,8 +78,8 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
         const [jobId = '', attempt] = id.split('/');
         return { job_id: jobId, attempt: Number(attempt), ...currentNode(), heard_at: toIso(heardAt()) };
       }),
-      jobs_today: endedToday(worker, clock()),
-      errors: worker.errors.map(({ at, ...error }) => ({ ...error, at: toIso(at) })),
+      jobs_today: endedToday(record, clock()),
+      errors: record.errors.map(({ at, ...error }) => ({ ...error, at: toIso(at) })),
       connected_at: toIso(worker.connectedAt),
       seen_at: toIso(link ? clock() : worker.seenAt),
     };
@@ -93,14 +95,32 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
 
   function apply(instance: string, { drain = false, quarantine }: Wanted): boolean {
     const worker = workers.get(instance);
-    if (worker) workers.setWanted(worker, { drain, quarantine });
+    const because = quarantine === undefined ? undefined : { reason: quarantine, isAutomatic: false };
+    if (worker) workers.setWanted(worker, { drain, quarantine: because });
     return worker !== undefined;
   }
 
   async function want(actor: Actor, id: string, wanted: Wanted): Promise<void> {
     requireAdmin(actor);
-    const isElsewhere = isShared && (await repo.setWanted(db, id, JSON.stringify(wanted)));
-    if (!apply(id, wanted) && !isElsewhere) throw notFound('worker', id);
+    const worker = await find(id);
+    if (!worker) throw notFound('worker', id);
+    await putQuarantine(worker, wanted.quarantine);
+    if (!apply(id, wanted)) await repo.setWanted(db, id, JSON.stringify(wanted));
+  }
+
+  async function find(id: string): Promise<Pick<Worker, 'name' | 'token_id'> | undefined> {
+    const here = workers.get(id);
+    return here ? describe(here) : (await others()).find((worker) => worker.id === id);
+  }
+
+  /** Workers that a server starts itself are new with it. */
+  async function putQuarantine(
+    { name, token_id }: Pick<Worker, 'name' | 'token_id'>,
+    reason: string | undefined,
+  ): Promise<void> {
+    if (token_id === undefined) return;
+    if (reason === undefined) await quarantines.remove(db, token_id, name);
+    else await quarantines.put(db, { token_id, name, reason });
   }
 
   return {
@@ -122,7 +142,9 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
     quarantine: async (actor: Actor, id: string, reason: string) =>
       await want(actor, id, { quarantine: reason }),
     /** It takes jobs again. */
-    release: async (actor: Actor, id: string) => await want(actor, id, {}),
+    release: async (actor: Actor, id: string) => await want(actor, id, { drain: false }),
+    quarantineOf: async ({ isOwn, tokenId }: WorkerIdentity, name: string): Promise<string | undefined> =>
+      isOwn ? undefined : await quarantines.find(db, tokenId, name),
     /** Labels and slots of the workers of all servers that take jobs. */
     offers: () => [
       ...workers
@@ -140,8 +162,9 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
     async exchange(): Promise<readonly WorkerOffer[]> {
       if (!isShared) return elsewhere;
       const now = clock();
-      for (const { instance, wanted } of await repo.listWanted(db, server)) {
-        if (wanted !== '{}') apply(instance, JSON.parse(wanted) as Wanted);
+      for (const row of await repo.listWanted(db, server)) {
+        apply(row.instance, JSON.parse(row.wanted) as Wanted);
+        await repo.clearWanted(db, row);
       }
       const all = workers.all();
       await repo.putWorkers(
@@ -173,8 +196,8 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
   };
 }
 
-function stateOf({ link, quarantine, isDraining }: ConnectedWorker): Worker['state'] {
+function stateOf({ link, record, isDraining }: ConnectedWorker): Worker['state'] {
   if (!link) return 'away';
-  if (quarantine !== undefined) return 'quarantined';
+  if (record.quarantine !== undefined) return 'quarantined';
   return isDraining ? 'draining' : 'ready';
 }

@@ -26,6 +26,7 @@ import * as auditOfPeople from './0023-audit-of-people.ts';
 import * as largeLists from './0024-large-lists.ts';
 import * as filterHashes from './0025-filter-hashes.ts';
 import * as lastingAssets from './0026-lasting-assets.ts';
+import * as workerQuarantines from './0027-worker-quarantines.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -55,4 +56,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0024-large-lists': largeLists,
   '0025-filter-hashes': filterHashes,
   '0026-lasting-assets': lastingAssets,
+  '0027-worker-quarantines': workerQuarantines,
 };

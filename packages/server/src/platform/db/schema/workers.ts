@@ -21,9 +21,16 @@ export interface WorkerRow {
   token_id: string;
   /** JSON. */
   about: string;
-  /** What an administrator wants of it. JSON. */
+  /** What an administrator wants of it, until its server has done it. JSON. */
   wanted: string;
   seen_at: number;
+}
+
+/** An administrator gives no jobs to workers with this token and name. */
+export interface WorkerQuarantineRow {
+  token_id: string;
+  name: string;
+  reason: string;
 }
 
 /** A description of node types, which workers offer by its hash. */
@@ -42,6 +49,7 @@ export interface JobNeedsRow {
 
 export interface WorkersTables {
   job_needs: JobNeedsRow;
+  worker_quarantines: WorkerQuarantineRow;
   worker_tokens: WorkerTokenRow;
   workers: WorkerRow;
   node_type_sets: NodeTypeSetRow;
