@@ -76,12 +76,14 @@ test('[WRK-31] administrators see why the built-in worker has ended', {
   });
   const { api } = await newSubmitter(server);
   const { prompt_id, letGo } = await runHeld(server, api);
+  const workers = async (): Promise<readonly Worker[]> =>
+    (await admin(server).get<{ workers: Worker[] }>('/admin/workers')).body.workers;
+  await until('the worker has the job', async () => (await workers())[0]?.jobs.length === 1);
   await killWorker(server);
   await letGo();
   assert.equal(await untilStatus(api, prompt_id), 'completed');
-  const { body } = await admin(server).get<{ workers: Worker[] }>('/admin/workers');
   assert.deepEqual(
-    body.workers.map(({ errors }) => errors.map(({ cause, job_id }) => [cause, job_id])),
+    (await workers()).map(({ errors }) => errors.map(({ cause, job_id }) => [cause, job_id])),
     [[['crash', prompt_id]]],
   );
 });

@@ -28,9 +28,13 @@ onAnyEngine(
 
     const shown = async (worker: ScriptedWorker) => await shownWorker(server.current, worker);
 
-    async function quarantine({ instance }: ScriptedWorker): Promise<void> {
-      const path = `/admin/workers/${instance}/quarantine`;
-      assert.equal((await admin(server.current).post(path, { reason: 'hot' })).status, 204);
+    async function ask(
+      { instance }: ScriptedWorker,
+      verb: 'drain' | 'quarantine' | 'release',
+    ): Promise<void> {
+      const path = `/admin/workers/${instance}/${verb}`;
+      const body = verb === 'quarantine' ? { reason: 'hot' } : undefined;
+      assert.equal((await admin(server.current).post(path, body)).status, 204);
     }
 
     async function leave(worker: ScriptedWorker): Promise<void> {
@@ -41,27 +45,59 @@ onAnyEngine(
     test('[WRK-5] drained, it gets nothing until it is released', async () => {
       using worker = await connectWorker(server.current, token);
       await worker.next('welcome');
-      const asked = await admin(server.current).post(`/admin/workers/${worker.instance}/drain`);
-      assert.equal(asked.status, 204);
+      await ask(worker, 'drain');
       await worker.next('drain');
       const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
       assert.equal((await shown(worker))?.state, 'draining');
       assert.equal(await statusOf(ada.api, jobId), 'pending');
-      await admin(server.current).post(`/admin/workers/${worker.instance}/release`);
+      await ask(worker, 'release');
       assert.equal((await worker.next('run')).job.jobId, jobId);
     });
 
     test('[WRK-5] quarantined by an administrator, it gets nothing until it is released', async () => {
       using worker = await connectWorker(server.current, token);
       await worker.next('welcome');
-      const path = `/admin/workers/${worker.instance}`;
-      assert.equal((await admin(server.current).post(`${path}/quarantine`, { reason: 'hot' })).status, 204);
+      await ask(worker, 'quarantine');
       assert.partialDeepStrictEqual(await shown(worker), { state: 'quarantined', reason: 'hot' });
       const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
       assert.equal(await statusOf(ada.api, jobId), 'pending');
-      assert.equal((await admin(server.current).post(`${path}/release`)).status, 204);
+      await ask(worker, 'release');
       assert.equal((await worker.next('run')).job.jobId, jobId);
       assert.equal((await admin(server.current).post('/admin/workers/nobody/drain')).status, 404);
+    });
+
+    for (const both of [['drain', 'quarantine'] as const, ['quarantine', 'drain'] as const]) {
+      test(`[WRK-5] asked to ${both.join(' and ')}, it is released from both at once`, async () => {
+        using worker = await connectWorker(server.current, token);
+        await worker.next('welcome');
+        for (const verb of both) await ask(worker, verb);
+        assert.partialDeepStrictEqual(await shown(worker), { state: 'quarantined', reason: 'hot' });
+        const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+        assert.equal(await statusOf(ada.api, jobId), 'pending');
+        await worker.next('drain');
+        await ask(worker, 'release');
+        await worker.next('resume');
+        assert.equal((await worker.next('run')).job.jobId, jobId);
+      });
+    }
+
+    test('[WRK-6] an administrator has the last word while a probe runs', async () => {
+      using worker = await connectWorker(server.current, token);
+      await submit(ada.api, WORKFLOW);
+      for (const _ of [1, 2, 3]) {
+        const { attempt } = await worker.next('run');
+        worker.say({ type: 'lost', attempt, number: 1, cause: 'disk', message: 'The disk is full.' });
+        await worker.next('ack');
+        worker.say({ type: 'ready', count: 1 });
+      }
+      const probe = await worker.next('run');
+      await ask(worker, 'quarantine');
+      finishJob(worker, { ...probe, jobId: probe.job.jobId, story: storyOf(probe.job.jobId) });
+      await worker.next('ack');
+      worker.say({ type: 'ready', count: 1 });
+      const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
+      assert.equal(await statusOf(ada.api, jobId), 'pending');
+      assert.partialDeepStrictEqual(await shown(worker), { state: 'quarantined', reason: 'hot' });
     });
 
     test('[WRK-6] three attempts broken in a row put a worker in quarantine until a probe succeeds, also when it happens again', async () => {
@@ -145,7 +181,7 @@ onAnyEngine(
       {
         using before = await connectWorker(server.current, token);
         await before.next('welcome');
-        await quarantine(before);
+        await ask(before, 'quarantine');
         await leave(before);
       }
       using after = await connectWorker(server.current, token);
@@ -153,7 +189,7 @@ onAnyEngine(
       assert.partialDeepStrictEqual(await shown(after), { state: 'quarantined', reason: 'hot' });
       const { prompt_id: jobId } = await submit(ada.api, WORKFLOW);
       assert.equal(await statusOf(ada.api, jobId), 'pending');
-      await admin(server.current).post(`/admin/workers/${after.instance}/release`);
+      await ask(after, 'release');
       assert.equal((await after.next('run')).job.jobId, jobId);
       after.socket.terminate();
       await until('away', async () => (await shown(after))?.state === 'away');
@@ -166,7 +202,7 @@ onAnyEngine(
       {
         using before = await connectWorker(server.current, token);
         await before.next('welcome');
-        await quarantine(before);
+        await ask(before, 'quarantine');
       }
       await server.restart();
       ada = await newSubmitter(server.current);

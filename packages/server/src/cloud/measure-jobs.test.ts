@@ -66,7 +66,7 @@ onEachDatabase('measured jobs', (db, engine) => {
     for (let lost = 1; lost <= 3; lost += 1) {
       assert.ok(await test.other(`dead ${lost}`).claim());
       test.now += LEASE_MS + 1;
-      await queue.recover();
+      await queue.recover([]);
       assert.equal((await series())['atelier_jobs_returned_total'], Math.min(lost, 2));
     }
     assert.equal((await series())['atelier_jobs_ended_total{status="failed"}'], 1);
@@ -98,7 +98,7 @@ onEachDatabase('measured jobs', (db, engine) => {
     await test.add(user);
     assert.ok(await test.other('dead').claim());
     test.now += LEASE_MS + 1;
-    await queue.recover();
+    await queue.recover([]);
     assert.equal((await queue.claim())?.attempt, 2);
     assert.equal((await series())['atelier_job_wait_seconds_count'], 0);
   });

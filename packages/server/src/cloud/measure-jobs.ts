@@ -85,7 +85,7 @@ export function measureJobs({ queue, db, clock, meters, notes }: Parts): JobQueu
       return cancelled;
     },
     lose: async (job, retry) => counted(await queue.lose(job, retry)),
-    recover: async () => counted(await queue.recover()),
+    recover: async (running) => counted(await queue.recover(running)),
     recoverAll: async () => counted(await queue.recoverAll()),
   };
 }

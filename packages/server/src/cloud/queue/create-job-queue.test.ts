@@ -248,7 +248,7 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.partialDeepStrictEqual(await test.start(), { id: first.id, attempt: 2, putBacks: 1 });
     for (let lost = 1; lost <= 3; lost += 1) {
       test.now += LEASE_MS;
-      const { failed } = await test.other('sweeper').recover();
+      const { failed } = await test.other('sweeper').recover([]);
       assert.deepEqual(new Set(failed.map(({ id }) => id)), new Set(lost < 3 ? [] : [waits, first.id]));
       if (lost < 3) for (let n = 0; n < 2; n += 1) assert.ok(await test.other(`lost ${lost}`).claim());
     }
@@ -265,11 +265,12 @@ onEachDatabase('the job queue', (db, engine) => {
     ];
     await test.queue.cancel(second.userId, [second.id], () => AN_END);
     test.now += 5000;
-    assert.deepEqual(await test.queue.renew(), new Set([first.id]));
+    const running = [first, second];
+    assert.deepEqual(await test.queue.renew(running), new Set([first.id]));
     assert.equal((await test.row(first.id)).lease_until, test.now + LEASE_MS);
     assert.equal((await test.row(elsewhere?.id ?? '')).lease_until, test.now - 5000 + LEASE_MS);
     await test.queue.finish(first, AN_END);
-    assert.deepEqual(await test.queue.renew(), new Set());
+    assert.deepEqual(await test.queue.renew(running), new Set());
   });
 
   it('ends an attempt once, and gives the same answer when it is asked again', async () => {
@@ -290,7 +291,7 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.equal(test.queue.holds(job), true);
     test.now += LEASE_MS;
     assert.equal(test.queue.holds(job), isAlone);
-    await test.queue.renew();
+    await test.queue.renew([job]);
     assert.equal(test.queue.holds(job), true);
     assert.equal(test.queue.holds({ ...job, attempt: 2 }), false);
     await test.queue.finish(job, AN_END);

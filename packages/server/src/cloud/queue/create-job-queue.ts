@@ -6,7 +6,7 @@ import { cancelInLine } from './cancel-in-line.ts';
 import { adoptAttempt, claimJob } from './claim-job.ts';
 import { finishAttempt, giveBackAttempt } from './end-attempt.ts';
 import { healLines } from './heal-lines.ts';
-import type { ChangedJob, JobQueue } from './job-queue.ts';
+import type { AttemptId, ChangedJob, JobQueue } from './job-queue.ts';
 import { isAttempt, leaseEnded, listOwn, noteWorker, ranHere, renewLeases } from './leases.repo.ts';
 import { findCounts, listWaitingLines, mayAnyStart, setMaxRunning } from './lines.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
@@ -37,25 +37,23 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
     await onChanged(tx, { id, user_id, status, attempt, webhook_url, webhook_events, error });
   };
   const parts: QueueParts = { db, clock, runner, leaseMs, changed };
-  /**
-   * The attempts that were claimed and are not known to have ended. Only this is renewed: a job whose claim or end was lost on the way to
-   * or from the database would otherwise be this server's for ever.
-   */
+  /** The attempts that were claimed or adopted and are not known to have ended. */
   const held = new Map<string, { readonly attempt: number; readonly until: number }>();
-  const letGo = ({ id, attempt }: { readonly id: string; readonly attempt: number }): void => {
+  const letGo = ({ id, attempt }: AttemptId): void => {
     if (held.get(id)?.attempt === attempt) held.delete(id);
   };
 
-  const renew: JobQueue['renew'] = async () => {
-    const before = [...held].map(([id, { attempt }]) => ({ id, attempt }));
+  const renew: JobQueue['renew'] = async (running) => {
+    const isHeld = ({ id, attempt }: AttemptId): boolean => held.get(id)?.attempt === attempt;
+    const before = running.filter(isHeld);
     if (before.length === 0) return new Set();
     const ids = before.map(({ id }) => id);
     const until = clock() + leaseMs;
     await renewLeases(db, { runner, ids, leaseUntil: until });
     const own = new Set(await listOwn(db, runner, ids));
-    for (const { id, attempt } of before) {
-      if (!own.has(id)) letGo({ id, attempt });
-      else if (held.get(id)?.attempt === attempt) held.set(id, { attempt, until });
+    for (const each of before) {
+      if (!own.has(each.id)) letGo(each);
+      else if (isHeld(each)) held.set(each.id, { attempt: each.attempt, until });
     }
     return own;
   };
@@ -103,9 +101,9 @@ export function createJobQueue({ leaseMs = LEASE_MS, ...given }: JobQueueParts):
     listWaiting: async (limit, unable = []) =>
       await listWaitingLines(db, limit, unable.length === 0 ? undefined : JSON.stringify(unable)),
     cancel: async (...args) => await cancelInLine(parts, ...args),
-    async recover() {
+    async recover(running) {
       // A server that was asleep finds its own leases ended first, and it knows better.
-      await renew();
+      await renew(running);
       return await recoverJobs(parts, leaseEnded(clock()));
     },
     async recoverAll() {

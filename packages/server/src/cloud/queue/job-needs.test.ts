@@ -78,7 +78,7 @@ onEachDatabase('a queue whose jobs need different workers', (db) => {
     assert.equal((await test.row(away)).status, 'in_progress');
     assert.equal((await next.adopt(away, 1))?.id, away);
     test.now += 60_000;
-    assert.equal((await test.other('another').recover()).returned, 1);
+    assert.equal((await test.other('another').recover([])).returned, 1);
     assert.equal((await test.row(away)).worker, null);
   });
 });

@@ -30,6 +30,12 @@ export interface NewJob {
   readonly maxRunning: number;
 }
 
+export interface AttemptId {
+  /** Of the job. */
+  readonly id: string;
+  readonly attempt: number;
+}
+
 /** A job that this server may run until its lease ends. */
 export interface ClaimedJob {
   readonly id: string;
@@ -124,10 +130,13 @@ export interface JobQueue {
   claim(unable?: readonly string[]): Promise<ClaimedJob | undefined>;
   /** Makes an attempt this server's own that another server has begun. `undefined` when it does not run any more. */
   adopt(id: string, attempt: number): Promise<ClaimedJob | undefined>;
-  /** Lengthens the lease of everything this server runs; returns the ids of those that are still its own. */
-  renew(): Promise<ReadonlySet<string>>;
+  /**
+   * Lengthens the leases of what runs here; returns the ids of those that are still this server's own. Only this is renewed: a job whose claim or end
+   * was lost on the way to or from the database, or whose worker left while it was adopted, would otherwise be this server's for ever.
+   */
+  renew(running: readonly AttemptId[]): Promise<ReadonlySet<string>>;
   /** Whether nobody else can have this job yet, by this server's clock. Always while it runs where there is one server. */
-  holds(job: { readonly id: string; readonly attempt: number }): boolean;
+  holds(job: AttemptId): boolean;
   /** Ends an attempt; a second time is as the first. `undefined` when it is not this server's any more: cancelled, or given to another runner. */
   finish(
     job: { readonly id: string; readonly userId: string; readonly attempt: number },
@@ -145,9 +154,9 @@ export interface JobQueue {
    * Returns a job whose worker was lost to the queue at once, or fails it after the third try. Nothing happens when the attempt is not this server's any
    * more.
    */
-  lose(job: { readonly id: string; readonly attempt: number }, retry: Retry): Promise<Recovered>;
+  lose(job: AttemptId, retry: Retry): Promise<Recovered>;
   /** Notes at which worker of another machine an attempt runs: it may go on there when this server is gone. */
-  runsAt(job: { readonly id: string; readonly attempt: number }, worker: string): Promise<void>;
+  runsAt(job: AttemptId, worker: string): Promise<void>;
   /** Accounts with a job that may begin, the next turn first. Jobs with the needs `unable` do not count. */
   listWaiting(limit: number, unable?: readonly string[]): Promise<readonly WaitingLine[]>;
   /**
@@ -160,8 +169,11 @@ export interface JobQueue {
     storyOf: (id: string) => JobStory,
     note?: (tx: Db) => Promise<void>,
   ): Promise<readonly EndedJob[] | undefined>;
-  /** Returns jobs of lost runners to the queue, or fails them after the third try; says which ended and whether any waits again. */
-  recover(): Promise<Recovered>;
+  /**
+   * Renews what runs here, then returns jobs of lost runners to the queue, or fails them after the third try; says which ended and whether any waits
+   * again.
+   */
+  recover(running: readonly AttemptId[]): Promise<Recovered>;
   /** Takes jobs of earlier servers at once, where the database admits only one server. Called at start. */
   recoverAll(): Promise<Recovered>;
   /** Sets how many jobs a user may run at once from now on. */

@@ -4,6 +4,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import type { JobRow } from '../../platform/db/schema/cloud.ts';
 import { CHANGED, type ChangedRow, mayBecome, WAITING } from './job-columns.ts';
+import type { AttemptId } from './job-queue.ts';
 
 const RUNNING = sql<boolean>`status = 'in_progress'`;
 
@@ -19,10 +20,7 @@ export function ranHere(runner: string): Lost {
   return sql`runner <> ${runner} and worker is null`;
 }
 
-export function isAttempt(
-  { id, attempt }: { readonly id: string; readonly attempt: number },
-  runner: string,
-): Lost {
+export function isAttempt({ id, attempt }: AttemptId, runner: string): Lost {
   return sql`id = ${id} and attempt = ${attempt} and runner = ${runner}`;
 }
 

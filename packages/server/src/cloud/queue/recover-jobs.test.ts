@@ -24,7 +24,7 @@ onEachDatabase('a lost runner', (db, engine) => {
     let again: typeof job | undefined;
     while (!again) {
       test.now += SWEEP_MS;
-      await test.queue.recover();
+      await test.queue.recover([]);
       again = await test.queue.claim();
       if (again && again.id !== job.id) again = undefined;
       assert.ok(test.now - lostAt <= 15_000, 'too late');
@@ -32,7 +32,7 @@ onEachDatabase('a lost runner', (db, engine) => {
     assert.ok(test.now - lostAt >= LEASE_MS, 'too early');
     assert.equal(again.attempt, 2);
     assert.equal(await lost.finish(job, AN_END), undefined);
-    assert.deepEqual(await lost.renew(), new Set());
+    assert.deepEqual(await lost.renew([job]), new Set());
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 0, running: 2 });
     assert.ok(await test.queue.finish(again, AN_END));
     assert.deepEqual(
@@ -45,10 +45,11 @@ onEachDatabase('a lost runner', (db, engine) => {
     const other = test.other('alive');
     await test.add(ada);
     const job = await other.claim();
+    assert.ok(job);
     for (let beat = 0; beat < 10; beat += 1) {
       test.now += HEARTBEAT_MS;
-      assert.deepEqual(await other.renew(), new Set([job?.id]));
-      assert.deepEqual(await test.queue.recover(), { returned: 0, failed: [] });
+      assert.deepEqual(await other.renew([job]), new Set([job.id]));
+      assert.deepEqual(await test.queue.recover([]), { returned: 0, failed: [] });
     }
   });
 
@@ -56,8 +57,15 @@ onEachDatabase('a lost runner', (db, engine) => {
     await test.add(ada);
     const job = await test.start();
     test.now += 10 * LEASE_MS;
-    assert.deepEqual(await test.queue.recover(), { returned: 0, failed: [] });
+    assert.deepEqual(await test.queue.recover([job]), { returned: 0, failed: [] });
     assert.ok(await test.queue.finish(job, AN_END));
+  });
+
+  it('is also one that has claimed it and does not run it', async () => {
+    await test.add(ada);
+    await test.start();
+    test.now += LEASE_MS;
+    assert.deepEqual(await test.queue.recover([]), { returned: 1, failed: [] });
   });
 
   it('is also one that failed to write its end, so that the job runs again', async () => {
@@ -70,7 +78,7 @@ onEachDatabase('a lost runner', (db, engine) => {
     await assert.rejects(test.queue.finish(job, AN_END), /full/);
     test.told.push = push;
     test.now += LEASE_MS;
-    assert.deepEqual(await test.queue.recover(), { returned: 1, failed: [] });
+    assert.deepEqual(await test.queue.recover([]), { returned: 1, failed: [] });
     assert.equal((await test.start()).attempt, 2);
   });
 
@@ -79,7 +87,7 @@ onEachDatabase('a lost runner', (db, engine) => {
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       assert.equal((await test.other(`lost ${attempt}`).claim())?.attempt, attempt);
       test.now += LEASE_MS;
-      const { returned, failed } = await test.queue.recover();
+      const { returned, failed } = await test.queue.recover([]);
       assert.equal(returned, attempt < 3 ? 1 : 0);
       const counts = { waiting: 0, running: 0 };
       assert.deepEqual(
@@ -124,7 +132,7 @@ onEachDatabase('a lost runner', (db, engine) => {
     const lost = test.other('lost');
     for (let index = 0; index < 15; index += 1) assert.ok(await lost.claim());
     test.now += LEASE_MS;
-    const sweeps = ['a', 'b', 'c', 'd'].map(async (runner) => await test.other(runner).recover());
+    const sweeps = ['a', 'b', 'c', 'd'].map(async (runner) => await test.other(runner).recover([]));
     const returned = (await Promise.all(sweeps)).reduce((sum, sweep) => sum + sweep.returned, 0);
     assert.equal(returned, 15);
     for (const user of users) assert.deepEqual(await test.queue.countsOf(user), { waiting: 3, running: 0 });

@@ -122,11 +122,11 @@ export function createRuns(parts: RunsParts): Runs {
       },
       run: see,
       async renew(attempts) {
-        const own = await queue.renew();
+        const own = await queue.renew(attempts.map(({ job }) => job));
         return new Set(attempts.filter(({ job }) => own.has(job.id)));
       },
       async recover() {
-        const { returned, failed } = await queue.recover();
+        const { returned, failed } = await queue.recover(loop.running().map(({ job }) => job));
         for (const job of failed) parts.onLost(job);
         if (returned > 0) emptyUntil = Number.NEGATIVE_INFINITY;
         return returned > 0;

@@ -49,6 +49,9 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
 
   async function seeThrough(worker: ConnectedWorker, health: Health): Promise<void> {
     const { quarantine } = worker.record;
+    // Somebody else may decide meanwhile, or it may leave.
+    const isOver = (): boolean =>
+      worker.record.quarantine !== quarantine || workers().get(worker.hello.instance) !== worker;
     health.probed = worker;
     const isRelapse = performance.now() - health.releasedAt < RELAPSE_MS && health.users.size > 1;
     if (!isRelapse) health.pauses = 0;
@@ -60,11 +63,11 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
         health.wake = new AbortController();
         health.pauses += 1;
       }
-      // Somebody else has decided meanwhile, or it has left.
-      if (worker.record.quarantine !== quarantine || workers().get(worker.hello.instance) !== worker) return;
-      if (await passesProbe(workers(), worker, signal)) break;
+      if (isOver()) return;
+      const isWell = await passesProbe(workers(), worker, signal);
+      if (isOver()) return;
+      if (isWell) break;
     }
-    health.troubles = 0;
     health.users.clear();
     health.releasedAt = performance.now();
     health.probed = undefined;
@@ -94,12 +97,15 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
         probed: undefined,
       };
       healths.set(record, health);
+      // What it still ran says nothing new.
+      if (record.quarantine !== undefined) return;
       if (!trouble) health.troubles = 0;
       else if (trouble !== health.last) health.troubles += 1;
       health.last = trouble;
       if (trouble) health.users.add(userId);
       else health.users.clear();
-      if (!trouble || health.troubles < MAX_TROUBLES || record.quarantine !== undefined) return;
+      if (!trouble || health.troubles < MAX_TROUBLES) return;
+      health.troubles = 0;
       const reason = `${MAX_TROUBLES} attempts in a row failed by trouble of the worker. The last: ${trouble.reason}: ${trouble.message.trim()}`;
       record.quarantine = { reason, isAutomatic: true };
       onQuarantine(worker);

@@ -16,7 +16,7 @@ import * as repo from './workers.repo.ts';
 /** A server that has written nothing for so long is gone, and its workers with it. */
 const SEEN_MS = 30_000;
 
-/** What an administrator wants of a worker. */
+/** What an administrator wants of a worker. The rest stays as it is; `drain: false` releases it from both. */
 interface Wanted {
   readonly drain?: boolean;
   readonly quarantine?: string;
@@ -93,18 +93,23 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       .map(({ about }) => JSON.parse(about) as SharedWorker);
   }
 
-  function apply(instance: string, { drain = false, quarantine }: Wanted): boolean {
+  function apply(instance: string, { drain, quarantine: reason }: Wanted): boolean {
     const worker = workers.get(instance);
-    const because = quarantine === undefined ? undefined : { reason: quarantine, isAutomatic: false };
-    if (worker) workers.setWanted(worker, { drain, quarantine: because });
-    return worker !== undefined;
+    if (!worker) return false;
+    const { quarantine } = worker.record;
+    workers.setWanted(worker, {
+      drain: drain ?? worker.isDraining,
+      quarantine:
+        reason !== undefined ? { reason, isAutomatic: false } : drain === false ? undefined : quarantine,
+    });
+    return true;
   }
 
   async function want(actor: Actor, id: string, wanted: Wanted): Promise<void> {
     requireAdmin(actor);
     const worker = await find(id);
     if (!worker) throw notFound('worker', id);
-    await putQuarantine(worker, wanted.quarantine);
+    await keepQuarantine(worker, wanted);
     if (!apply(id, wanted)) await repo.setWanted(db, id, JSON.stringify(wanted));
   }
 
@@ -114,13 +119,13 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
   }
 
   /** Workers that a server starts itself are new with it. */
-  async function putQuarantine(
+  async function keepQuarantine(
     { name, token_id }: Pick<Worker, 'name' | 'token_id'>,
-    reason: string | undefined,
+    { drain, quarantine: reason }: Wanted,
   ): Promise<void> {
     if (token_id === undefined) return;
-    if (reason === undefined) await quarantines.remove(db, token_id, name);
-    else await quarantines.put(db, { token_id, name, reason });
+    if (reason !== undefined) await quarantines.put(db, { token_id, name, reason });
+    else if (drain === false) await quarantines.remove(db, token_id, name);
   }
 
   return {

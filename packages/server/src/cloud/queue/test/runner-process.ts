@@ -33,12 +33,12 @@ const queue = createJobQueue({
   leaseMs: LEASE_MS,
   onChanged: async () => {},
 });
+const running = new Map<ClaimedJob, Promise<void>>();
 const stops = [
-  repeatEvery(LEASE_MS / 4, async () => void (await queue.renew()), fail),
-  repeatEvery(LEASE_MS / 6, async () => void (await queue.recover()), fail),
+  repeatEvery(LEASE_MS / 4, async () => void (await queue.renew([...running.keys()])), fail),
+  repeatEvery(LEASE_MS / 6, async () => void (await queue.recover([...running.keys()])), fail),
 ];
 
-const running = new Set<Promise<void>>();
 const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
 process.once('message', release);
 let ended = 0;
@@ -46,7 +46,7 @@ let held = 0;
 
 async function workOff(): Promise<void> {
   for (;;) {
-    if (running.size === slots) await Promise.race(running);
+    if (running.size === slots) await Promise.race(running.values());
     const job = await queue.claim();
     if (job) see(job);
     else if (await isAnythingLeft()) await delay(5);
@@ -57,8 +57,8 @@ async function workOff(): Promise<void> {
 function see(job: ClaimedJob): void {
   const seen = end(job)
     .catch(fail)
-    .finally(() => running.delete(seen));
-  running.add(seen);
+    .finally(() => running.delete(job));
+  running.set(job, seen);
 }
 
 async function end(job: ClaimedJob): Promise<void> {
@@ -78,7 +78,7 @@ async function isAnythingLeft(): Promise<boolean> {
 }
 
 await workOff().catch(fail);
-await Promise.all(running);
+await Promise.all(running.values());
 for (const stop of stops) await stop();
 await db.destroy();
 process.exitCode = 0;
