@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { ENGINES, isLongRun, PATIENCE_MS, type RunningServer, startServer } from '@atelier/testing';
+import type { Worker } from '@atelier/contracts';
+import { ENGINES, isLongRun, PATIENCE_MS, startServer } from '@atelier/testing';
 
-import { newSubmitter, submit, untilStatus } from '../support/cloud.ts';
+import { newSubmitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
+import { startCuttingProxy } from '../support/cutting-proxy.ts';
+import { admin } from '../support/people.ts';
 import { startRemoteWorker } from '../support/remote-worker.ts';
 import '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
+import { until } from '../support/until.ts';
+import { textWorkflow } from '../support/workflows.ts';
 
 const CUTS = isLongRun ? 20 : 4;
 const NODES = 12;
@@ -34,7 +37,7 @@ describe('a worker whose connection is cut under load', () => {
       timeout: 4 * PATIENCE_MS,
     }, async () => {
       await using server = await startServer({ engine, environment: { ATELIER_RUNNERS: '0' } });
-      await using relay = await startRelay(server);
+      await using relay = await startCuttingProxy(server.url);
       await using _worker = await startRemoteWorker(server, { name: 'cut', url: relay.url });
       const { api, key } = await newSubmitter(server, 'pro');
       using watcher = await watch(server.url, key);
@@ -70,38 +73,21 @@ describe('a worker whose connection is cut under load', () => {
   }
 });
 
-/** Passes bytes on between a worker and its server, until it is cut. */
-async function startRelay(server: RunningServer) {
-  const open = new Set<Socket>();
-  const { hostname, port } = new URL(server.url);
-  const cut = (): void => {
-    for (const socket of open) socket.destroy();
-  };
-  const relay = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(socket);
-      socket
-        .on('error', () => {})
-        .on('close', () => {
-          open.delete(socket);
-          other.destroy();
-        });
-      socket.pipe(other);
-    }
-  });
-  relay.listen(0, '127.0.0.1');
-  await once(relay, 'listening');
-  return {
-    url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
-    cut,
-    async [Symbol.asyncDispose]() {
-      cut();
-      relay.close();
-      await once(relay, 'close');
-    },
-  };
-}
+test('[WRK-5] a worker that is drained is so when its connection is cut, until it is released', async () => {
+  await using server = await startServer({ environment: { ATELIER_RUNNERS: '0' } });
+  await using relay = await startCuttingProxy(server.url);
+  await using _worker = await startRemoteWorker(server, { name: 'cut', url: relay.url });
+  const workers = async (): Promise<readonly Worker[]> =>
+    (await admin(server).get<{ workers: Worker[] }>('/admin/workers')).body.workers;
+  const [{ id } = { id: '' }] = await workers();
+  assert.equal((await admin(server).post(`/admin/workers/${id}/drain`)).status, 204);
+  const connections = relay.connections();
+  relay.cut();
+  await until('it connects again', () => relay.connections() > connections);
+  await until('it is drained', async () => (await workers())[0]?.state === 'draining');
+  const { api } = await newSubmitter(server);
+  const { prompt_id } = await submit(api, textWorkflow());
+  assert.equal(await statusOf(api, prompt_id), 'pending');
+  assert.equal((await admin(server).post(`/admin/workers/${id}/release`)).status, 204);
+  assert.equal(await untilStatus(api, prompt_id), 'completed');
+});

@@ -54,6 +54,36 @@ onAnyEngine(
       assert.equal((await worker.next('run')).job.jobId, jobId);
     });
 
+    test('[WRK-5] drained, it still is when it has lost its connection', async () => {
+      const hello = helloOf({ isDraining: true, ready: 0 });
+      {
+        using before = await connectWorker(server.current, token, { hello });
+        await before.next('welcome');
+        await leave(before);
+      }
+      using worker = await connectWorker(server.current, token, { hello });
+      await worker.next('welcome');
+      assert.equal((await shown(worker))?.state, 'draining');
+      await ask(worker, 'release');
+      await worker.next('resume');
+    });
+
+    test('[WRK-5] released while it was away, it hears so', async () => {
+      const hello = helloOf();
+      using before = await connectWorker(server.current, token, { hello });
+      const { attempt } = await giveJob(before, ada);
+      await ask(before, 'drain');
+      await before.next('drain');
+      before.socket.terminate();
+      await until('away', async () => (await shown(before))?.state === 'away');
+      await ask(before, 'release');
+      const attempts = [{ attempt, hasHistory: true }];
+      const again = { ...hello, isDraining: true, ready: 0, attempts };
+      using worker = await connectWorker(server.current, token, { hello: again });
+      await worker.next('resume');
+      assert.equal((await shown(worker))?.state, 'ready');
+    });
+
     test('[WRK-5] quarantined by an administrator, it gets nothing until it is released', async () => {
       using worker = await connectWorker(server.current, token);
       await worker.next('welcome');

@@ -120,6 +120,8 @@ export const FROM_WORKER = {
     ...offer,
     /** How many jobs can begin at once. */
     ready: Type.Integer({ minimum: 0, maximum: MAX_WORKER_SLOTS }),
+    /** A server has told it to drain, and none to resume. */
+    isDraining: Type.Optional(Type.Boolean()),
     /** What it still has of earlier connections. For a server that did not begin it: whether all of it can be told again, and the key of its files. */
     attempts: Type.Array(
       Type.Object({ attempt: AttemptId, hasHistory: Type.Boolean(), key: Type.Optional(Name) }),

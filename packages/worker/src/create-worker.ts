@@ -40,14 +40,17 @@ export function createWorker(options: WorkerOptions) {
   broken.promise.catch(() => {});
   const instance = randomUUID();
   const running = new Map<string, AbortController>();
+  /** The server wants it to take nothing new. */
   let isDraining = false;
+  /** It stops once what runs has ended. */
+  let isLeaving = false;
   let server = '';
   let status: ExecutorStatus | undefined;
 
   const executor = options.createExecutor({
     serverUrl: () => server,
     onReady(count) {
-      if (!isDraining) say({ type: 'ready', count });
+      if (!isDraining && !isLeaving) say({ type: 'ready', count });
     },
     onChange: () => void announce().catch(broken.reject),
     onStatus(now) {
@@ -94,6 +97,8 @@ export function createWorker(options: WorkerOptions) {
     };
   }
 
+  const ready = (): number => (isDraining || isLeaving ? 0 : executor.ready());
+
   function hello(): FromWorker {
     return {
       type: 'hello',
@@ -103,7 +108,8 @@ export function createWorker(options: WorkerOptions) {
       version: options.version,
       slots: executor.slots,
       ...offer(),
-      ready: isDraining ? 0 : executor.ready(),
+      ready: ready(),
+      isDraining,
       attempts: outbox.attempts(),
     };
   }
@@ -116,6 +122,7 @@ export function createWorker(options: WorkerOptions) {
         resume(message.attempts);
         executor.ownedBy?.(`${message.installation ?? server} ${options.name}`);
         if (status) say({ type: 'status', ...status });
+        if (isLeaving) say({ type: 'draining' });
         break;
       case 'describe':
         if (nodeTypes) say({ type: 'node_types', ...nodeTypes });
@@ -145,7 +152,7 @@ export function createWorker(options: WorkerOptions) {
         break;
       case 'resume':
         isDraining = false;
-        if (executor.ready() > 0) say({ type: 'ready', count: executor.ready() });
+        if (ready() > 0) say({ type: 'ready', count: ready() });
         break;
       default:
         // A newer server may know more.
@@ -226,7 +233,7 @@ export function createWorker(options: WorkerOptions) {
     },
     /** Ends what runs, takes nothing new, then stops. */
     async drain(): Promise<void> {
-      isDraining = true;
+      isLeaving = true;
       say({ type: 'draining' });
       while (running.size > 0 || outbox.attempts().length > 0) await delay(DRAIN_LOOK_MS);
       stopping.abort();

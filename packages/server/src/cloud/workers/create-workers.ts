@@ -316,7 +316,10 @@ export function createWorkers({
         graceMs,
         attempts: [...worker.attempts.values()].map(({ id, after }) => ({ attempt: id, after: after() })),
       });
-      if (worker.isDraining) link.send({ type: 'drain' });
+      const { isDraining = false } = hello;
+      // Known here, it may have been drained or released while it was away.
+      if (!known) worker.isDraining = isDraining;
+      else if (worker.isDraining !== isDraining) link.send({ type: worker.isDraining ? 'drain' : 'resume' });
       worker.ready = hello.ready;
       const { record } = worker;
       // It may have been released at another server. What nobody has written down is known here only.
