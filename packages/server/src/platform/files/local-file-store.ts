@@ -105,14 +105,17 @@ export async function createLocalFileStore({
       aside: asidePathOf(hash),
       syncFolders,
     } as const;
-    let placed = await disk.place(place);
-    // What is not sound is set aside.
-    if (placed === 'taken' && !(await isSound(hash))) placed = await disk.place(place);
-    if (placed !== 'taken') verified.add(hash, placed);
-    else if (isDurable) {
+    /** False when what was there is gone again: set aside, or deleted by somebody who did not know of this put. */
+    const isThere = async (): Promise<boolean> => {
+      if (!(await isSound(hash))) return false;
       // It may have come as something that need not be durable, or a moment ago by a put that has not come to this yet.
-      for (const each of [path, ...syncFolders]) await syncPath(each);
-    }
+      if (isDurable && !(await ifThere(syncPath(path).then(() => true)))) return false;
+      for (const each of syncFolders) await syncPath(each);
+      return true;
+    };
+    let placed = await disk.place(place);
+    while (placed === 'taken' && !(await isThere())) placed = await disk.place(place);
+    if (placed !== 'taken') verified.add(hash, placed);
     if (isDurable) onDisk.add(inner);
     return placed !== 'taken';
   }

@@ -71,6 +71,19 @@ function describePut(create: () => Promise<StoreUnderTest>): void {
     assert.deepEqual(await read(under.store, sha256(content)), content);
   });
 
+  void it('puts what is deleted at the same time', async () => {
+    await using under = await create();
+    const content = randomBytes(1_000);
+    const put = async () => (await under.store.put(fromPieces([content]), MAX)).hash;
+    const hash = await put();
+    for (let round = 0; round < 20; round += 1) {
+      const puts = [put(), put(), put(), put()];
+      for (const each of puts) await Promise.all([each, under.store.delete(hash)]);
+    }
+    assert.equal(await put(), hash);
+    assert.deepEqual(await read(under.store, hash), content);
+  });
+
   void it('accepts exactly maxBytes and refuses one byte more', async () => {
     await using under = await create();
     const content = randomBytes(1_000);
