@@ -142,8 +142,8 @@ onAnyEngine(
             node_id: 'show',
             node_type: 'PreviewAny',
             executed: [],
-            exception_message: 'out of memory',
-            exception_type: 'OOMError',
+            exception_message: 'no room',
+            exception_type: 'DiskFull',
             traceback: [],
             current_inputs: {},
             current_outputs: [],
@@ -185,6 +185,21 @@ onAnyEngine(
         worker.say({ type: 'ready', count: 1 });
         assert.equal(await untilStatus(ada.api, jobId), 'completed');
       }
+    });
+
+    test('[WRK-31] a process that is there before the one it replaces has left goes on with its record', async () => {
+      using before = await connectWorker(server.current, token);
+      const { attempt } = await giveJob(before, ada);
+      before.say({ type: 'lost', attempt, number: 1, cause: 'disk', message: 'The disk is full.' });
+      await before.next('ack');
+      await ask(before, 'drain');
+      using after = await connectWorker(server.current, token);
+      await after.next('welcome');
+      assert.equal((await shown(after))?.errors.length, 1);
+      await leave(before);
+      using last = await connectWorker(server.current, token);
+      await last.next('welcome');
+      assert.equal((await shown(last))?.errors.length, 1);
     });
 
     test('[WRK-31] its last errors are those of the process before', async () => {

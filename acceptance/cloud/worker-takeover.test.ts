@@ -9,8 +9,10 @@ import {
   type TestDatabase,
 } from '@atelier/testing';
 
-import { newSubmitter, statusOf, submit } from '../support/cloud.ts';
+import { newSubmitter, statusOf, submit, untilStatus } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
+import { admin } from '../support/people.ts';
+import { giveJob } from '../support/scripted-jobs.ts';
 import {
   connectWorker,
   helloOf,
@@ -75,6 +77,44 @@ describe('workers of two servers', { timeout: 4 * PATIENCE_MS }, () => {
     assert.partialDeepStrictEqual(await shown(moved), { state: 'quarantined', reason: 'hot' });
     await ask('release');
     await until('ready', async () => (await shown(worker))?.state === 'ready');
+    // Both, though the other server hears of them at once.
+    await ask('quarantine', { reason: 'hot' });
+    await ask('drain');
+    await until('quarantined', async () => (await shown(worker))?.state === 'quarantined');
+    await until('drained', () => worker.received.filter(({ type }) => type === 'drain').length === 2);
+    await ask('drain');
+    await ask('release');
+    await until('ready', async () => (await shown(worker))?.state === 'ready');
+  });
+
+  test('[WRK-5] one that has moved is asked where it is now, and is shown once', async () => {
+    const ada = await newSubmitter(first);
+    const { token } = await newWorkerToken(first);
+    const hello = helloOf();
+    using worker = await connectWorker(first, token, { hello });
+    const { attempt, jobId, job, story } = await giveJob(worker, ada);
+    worker.socket.terminate();
+    const key = job.files.kind === 'server' ? job.files.key : '';
+    using moved = await connectWorker(second, token, {
+      hello: { ...hello, ready: 0, attempts: [{ attempt, hasHistory: true, key }] },
+    });
+    moved.say({ type: 'history', attempt, number: 1, events: [story.start, story.cached] });
+    const path = `/admin/workers/${worker.instance}`;
+    const states = async () => {
+      const { body } = await admin(first).get<{ workers: Worker[] }>('/admin/workers');
+      return body.workers.filter(({ id }) => id === worker.instance).map(({ state }) => state);
+    };
+    assert.equal((await admin(first).post(`${path}/drain`)).status, 204);
+    await moved.next('drain');
+    await until('shown once', async () => (await states()).join() === 'draining');
+    moved.say({
+      type: 'events',
+      attempt,
+      number: 2,
+      events: [story.executing, story.executed('hello'), story.success],
+    });
+    moved.say({ type: 'end', attempt, number: 3, outcome: story.outcome('hello') });
+    assert.equal(await untilStatus(ada.api, jobId), 'completed');
   });
 
   test('[WRK-12] a worker goes on with its job at another server, and no event is sent twice', async () => {
@@ -117,7 +157,7 @@ describe('workers of two servers', { timeout: 4 * PATIENCE_MS }, () => {
   });
 });
 
-test('[WRK-12] a worker goes on with its job when the only server of SQLite starts again', {
+test('[WRK-12] a worker goes on with its job when the only server of SQLite starts again, and so do those who watch', {
   timeout: 4 * PATIENCE_MS,
 }, async () => {
   let server = await startServer({ environment: { ATELIER_RUNNERS: '0' } });
@@ -134,6 +174,9 @@ test('[WRK-12] a worker goes on with its job when the only server of SQLite star
     server = await server.restart();
     const key = job.files.kind === 'server' ? job.files.key : '';
     using watcher = await watch(server.url, ada.key);
+    const stream = await fetch(`${server.url}/api/jobs/${jobId}/events`, {
+      headers: { 'x-api-key': ada.key, 'last-event-id': '1-2' },
+    });
     using back = await connectWorker(server, token, {
       hello: { ...hello, ready: 0, attempts: [{ attempt, hasHistory: true, key }] },
     });
@@ -142,6 +185,8 @@ test('[WRK-12] a worker goes on with its job when the only server of SQLite star
     back.say({ type: 'history', attempt, number: 2, events });
     back.say({ type: 'end', attempt, number: 3, outcome: story.outcome('hello') });
     await watcher.end(jobId);
+    const ids = (await stream.text()).matchAll(/^id: (.*)$/gm).map(([, id]) => id);
+    assert.deepEqual([...ids], ['1-3', '1-4', '1-5', 'end']);
     assert.equal(await statusOf(client(server.url, { apiKey: ada.key }), jobId), 'completed');
   } finally {
     await server[Symbol.asyncDispose]();

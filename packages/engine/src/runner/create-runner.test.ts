@@ -273,6 +273,21 @@ describe('a runner', () => {
     }
   });
 
+  it('takes another process when its own ends before it has the job', async () => {
+    const graph = { node: { class_type: 'Number', inputs: { value: 1 } } };
+    const unlucky = createRunner({ packs: PACKS });
+    const { outcome } = await run({ node: { class_type: 'ProcessId', inputs: {} } }, { on: unlucky });
+    const pid = Number(outcome.outputs['show']?.['text']?.[0]);
+    process.kill(pid, 'SIGKILL');
+    const again = await run(graph, { on: unlucky });
+    assert.equal(again.outcome.status, 'success');
+    assert.deepEqual(
+      again.events.filter((type) => type === 'execution_start'),
+      ['execution_start'],
+    );
+    await unlucky.close();
+  });
+
   it('may be given any length of time', async () => {
     const patient = createRunner({ packs: PACKS, jobMs: Number.POSITIVE_INFINITY });
     const { outcome } = await run({ node: { class_type: 'Number', inputs: { value: 1 } } }, { on: patient });

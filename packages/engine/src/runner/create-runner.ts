@@ -8,7 +8,7 @@ import type { CheckQuestion } from '../validate/answer-check.ts';
 import { type CheckOptions, checkInProcess } from './check-in-process.ts';
 import { createJobWatch } from './job-watch.ts';
 import type { PackSources } from './load-packs.ts';
-import { runInProcess } from './run-in-process.ts';
+import { NeverBegun, runInProcess } from './run-in-process.ts';
 import type { ProcessOptions, RunnerJob } from './runner-messages.ts';
 import { EndedWhileLoading, type RunnerProcess, startProcess } from './runner-process.ts';
 
@@ -50,7 +50,7 @@ export interface Runner {
 }
 
 const MB = 2 ** 20;
-/** So many processes in a row may be ended while they load. */
+/** So many processes in a row may end while they load, or before they have the job. */
 const MAX_STARTS = 3;
 
 export function createRunner(options: RunnerOptions): Runner {
@@ -113,14 +113,18 @@ export function createRunner(options: RunnerOptions): Runner {
   return {
     async run(job, { signal = never, onEvent = () => {} } = {}) {
       const watch = createJobWatch(job, onEvent);
-      try {
-        return await inTurn(
-          signal,
-          async (own) => await runInProcess(own, job, { watch, signal, memoryBytes, jobMs, env: env() }),
-        );
-      } catch (error) {
-        if (error instanceof Interrupted) return watch.interrupted();
-        throw error;
+      for (let starts = 1; ; starts += 1) {
+        try {
+          return await inTurn(
+            signal,
+            async (own) => await runInProcess(own, job, { watch, signal, memoryBytes, jobMs, env: env() }),
+          );
+        } catch (error) {
+          if (error instanceof Interrupted) return watch.interrupted();
+          if (!(error instanceof NeverBegun)) throw error;
+          // Something ended it that had nothing to do with the job.
+          if (starts === MAX_STARTS) return watch.died(error);
+        }
       }
     },
     async check(question, { folders, signal = never }) {

@@ -23,6 +23,11 @@ export interface InProcess {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** The process ended before it had the job. */
+export class NeverBegun extends Error {
+  override readonly name = 'NeverBegun';
+}
+
 export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: InProcess): Promise<Outcome> {
   const { watch, signal, memoryBytes, jobMs, env } = options;
   const { child } = own;
@@ -33,6 +38,7 @@ export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: 
   own.jobs += 1;
   const run = own.jobs;
   let marked: Promise<void> | undefined;
+  let hasBegun = false;
 
   /** Asks the job to stop, and kills its process when it does not. */
   function stop(): void {
@@ -47,11 +53,14 @@ export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: 
   }
   function die(error: Error): void {
     own.kill();
-    resolve(own.ranOutOfHeap() ? watch.outOfHeap() : watch.died(error));
+    if (own.ranOutOfHeap()) resolve(watch.outOfHeap());
+    else if (hasBegun) resolve(watch.died(error));
+    else reject(new NeverBegun(error.message, { cause: error }));
   }
   function onMessage(message: FromProcess): void {
     try {
       if (!('run' in message) || (message.run ?? run) !== run) return;
+      if (message.kind === 'begun') hasBegun = true;
       if (message.kind === 'events' || message.kind === 'done') message.events.forEach(watch.event);
       if (message.kind === 'done') resolve(watch.done(message.outcome));
       else if (message.kind === 'fault') die(new Error(message.message));

@@ -60,6 +60,8 @@ export type FromProcess =
   | { readonly kind: 'broken'; readonly message: string; readonly pack: string | undefined }
   /** Something failed outside of the call of a node. `run` is the job that started it, where it is known. */
   | { readonly kind: 'fault'; readonly run: number | undefined; readonly message: string }
+  /** It has the job. Before anything of the job can end the process. */
+  | { readonly kind: 'begun'; readonly run: number }
   | { readonly kind: 'events'; readonly run: number; readonly events: readonly EngineEvent[] }
   /** With the events that were not sent yet. */
   | {

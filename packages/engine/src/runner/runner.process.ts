@@ -47,6 +47,7 @@ async function createParts(options: ProcessOptions): Promise<RunnerParts> {
 
 async function run(parts: RunnerParts, message: Extract<ToProcess, { readonly kind: 'run' }>): Promise<void> {
   const { job } = message;
+  send({ kind: 'begun', run: message.run });
   // oxlint-disable-next-line node/no-process-env -- what nodes of this process see
   Object.assign(process.env, message.env);
   const graph = typeof job.graph === 'string' ? (parseGraph(job.graph) as Graph) : job.graph;

@@ -129,8 +129,9 @@ async function streamJob(
       else lookForEnd().catch(onError);
       return;
     }
-    // Of a job that runs elsewhere the beginning may be missing: then the row has all of it at the end, in order.
-    const isNext = event.id === undefined || runsHere || stream.isNext(event.id);
+    // Of a job that runs elsewhere the beginning may be missing: then the row has all of it at the end, in order. One that has come here with
+    // its worker is told from its beginning.
+    const isNext = event.id === undefined || stream.isNext(event.id);
     if (isNext) stream.push(event);
     if (event.id !== undefined) hasEnding = isNext && isEnding(event.type);
     if (isEnding(event.type) && !runsHere) lookForEnd().catch(onError);

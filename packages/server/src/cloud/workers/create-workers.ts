@@ -4,7 +4,7 @@ import type { Outcome } from '@atelier/engine';
 import type { Clock } from '../../platform/clock.ts';
 import type { Abilities, WorkerOffer } from './able.ts';
 import { type ConnectedWorker, newWorker, type WorkerIdentity, type WorkerLink } from './connected-worker.ts';
-import type { JobNeeds } from './job-needs.ts';
+import type { EngineKind, JobNeeds } from './job-needs.ts';
 import { createModelAffinity } from './model-affinity.ts';
 import { createRemoteAttempt, type RemoteAttempt, type RunOptions, WorkerLost } from './remote-attempt.ts';
 import {
@@ -60,8 +60,11 @@ export interface WorkerKind {
 }
 
 const MAX_ENDED = 1000;
-/** Failures that say more about the worker than about the graph. */
-const TROUBLES = new Set(['OOMError', 'PanicError', 'DiskFull']);
+/** Failures that say more about the worker than about the graph. The engine bounds the memory of each job; at ComfyUI somebody else may have it. */
+const TROUBLES: Readonly<Record<EngineKind, ReadonlySet<string>>> = {
+  'built-in': new Set(['PanicError', 'DiskFull']),
+  comfyui: new Set(['OOMError', 'PanicError', 'DiskFull']),
+};
 /** Reasons for which an attempt is lost that are no trouble of its worker. */
 const BLAMELESS: ReadonlySet<string> = new Set(['returned', 'interrupted']);
 
@@ -101,10 +104,7 @@ export function createWorkers({
   function lose(worker: ConnectedWorker, why = gone(worker)): void {
     clearTimeout(worker.forgetTimer);
     affinity.forget(worker.hello.instance);
-    if (workers.get(worker.hello.instance) === worker) {
-      workers.delete(worker.hello.instance);
-      records.keep(worker);
-    }
+    if (workers.get(worker.hello.instance) === worker) workers.delete(worker.hello.instance);
     for (const attempt of worker.attempts.values()) attempt.lose(why);
     worker.attempts.clear();
   }
@@ -145,7 +145,7 @@ export function createWorkers({
       const { exception_type: reason = '', exception_message: message = '' } = outcome.error ?? {};
       countEnded(worker.record, clock());
       if (outcome.status !== 'interrupted') {
-        note(worker, options.job, TROUBLES.has(reason) ? { reason, message } : undefined);
+        note(worker, options.job, TROUBLES[worker.hello.kind].has(reason) ? { reason, message } : undefined);
       }
       return outcome;
     } catch (error) {
@@ -296,7 +296,7 @@ export function createWorkers({
       if (!known) loseCrashed(identity, hello.name);
       const worker: ConnectedWorker =
         known ??
-        newWorker(identity, hello, { connectedAt: clock(), record: records.take(identity, hello.name) });
+        newWorker(identity, hello, { connectedAt: clock(), record: records.of(identity, hello.name) });
       clearTimeout(worker.forgetTimer);
       worker.hello = hello;
       worker.link = link;

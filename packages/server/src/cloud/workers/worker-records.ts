@@ -1,4 +1,4 @@
-import type { ConnectedWorker, WorkerIdentity } from './connected-worker.ts';
+import type { WorkerIdentity } from './connected-worker.ts';
 
 export interface WorkerError {
   readonly at: number;
@@ -31,22 +31,23 @@ export interface WorkerRecord {
 const MAX_RECORDS = 1000;
 const MAX_ERRORS = 10;
 
-/** The records of workers that have left. */
+/** One for each token and name: also for a process that is there before the one it replaces has left. */
 export function createWorkerRecords() {
   const records = new Map<string, WorkerRecord>();
-  const keyOf = ({ tokenId }: WorkerIdentity, name: string): string => `${tokenId} ${name}`;
 
   return {
-    keep({ identity, hello, record }: ConnectedWorker): void {
-      records.set(keyOf(identity, hello.name), record);
-      if (records.size > MAX_RECORDS) records.delete(records.keys().next().value ?? '');
-    },
-    /** The record of the process before, or a new one. */
-    take(identity: WorkerIdentity, name: string): WorkerRecord {
-      const key = keyOf(identity, name);
-      const record = records.get(key);
+    of({ tokenId }: WorkerIdentity, name: string): WorkerRecord {
+      const key = `${tokenId} ${name}`;
+      const record = records.get(key) ?? {
+        errors: [],
+        ended: { day: 0, count: 0 },
+        quarantine: undefined,
+      };
+      // Those that came last are kept.
       records.delete(key);
-      return record ?? { errors: [], ended: { day: 0, count: 0 }, quarantine: undefined };
+      records.set(key, record);
+      if (records.size > MAX_RECORDS) records.delete(records.keys().next().value ?? '');
+      return record;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import type { Db } from '../../platform/db/database.ts';
 import type { WorkerRow } from '../../platform/db/schema/workers.ts';
 
@@ -33,8 +35,15 @@ export async function listWanted(db: Db, server: string): Promise<Pick<WorkerRow
     .execute();
 }
 
-export async function setWanted(db: Db, instance: string, wanted: string): Promise<void> {
-  await db.updateTable('workers').set({ wanted }).where('instance', '=', instance).execute();
+/** One more thing that is wanted of a worker, after what its server has not done yet. Only where there are several servers. */
+export async function addWanted(db: Db, instance: string, wanted: string): Promise<void> {
+  await db
+    .updateTable('workers')
+    .set({
+      wanted: sql<string>`(case wanted when ${NOTHING} then '[]' else wanted end)::jsonb || jsonb_build_array(${wanted}::jsonb)`,
+    })
+    .where('instance', '=', instance)
+    .execute();
 }
 
 /** It is done, unless something else is wanted by now. */

@@ -85,14 +85,23 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
     };
   }
 
-  async function others(): Promise<SharedWorker[]> {
+  const toRow = (worker: ConnectedWorker) => ({
+    instance: worker.hello.instance,
+    server,
+    token_id: worker.identity.tokenId,
+    about: JSON.stringify({ ...describe(worker), model_files: worker.hello.models }),
+    seen_at: clock(),
+  });
+
+  async function others(): Promise<(SharedWorker & { readonly noted_at: number })[]> {
     if (!isShared) return [];
     const rows = await repo.listWorkers(db);
     return rows
       .filter((row) => row.server !== server && clock() - row.seen_at < SEEN_MS)
-      .map(({ about }) => JSON.parse(about) as SharedWorker);
+      .map(({ about, seen_at }) => ({ ...(JSON.parse(about) as SharedWorker), noted_at: seen_at }));
   }
 
+  /** False when it may be at another server. */
   function apply(instance: string, { drain, quarantine: reason }: Wanted): boolean {
     const worker = workers.get(instance);
     if (!worker) return false;
@@ -102,7 +111,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       quarantine:
         reason !== undefined ? { reason, isAutomatic: false } : drain === false ? undefined : quarantine,
     });
-    return true;
+    return worker.link !== undefined;
   }
 
   async function want(actor: Actor, id: string, wanted: Wanted): Promise<void> {
@@ -110,7 +119,11 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
     const worker = await find(id);
     if (!worker) throw notFound('worker', id);
     await keepQuarantine(worker, wanted);
-    if (!apply(id, wanted)) await repo.setWanted(db, id, JSON.stringify(wanted));
+    if (apply(id, wanted) || !isShared) return;
+    const here = workers.get(id);
+    // It may be away since before the last exchange.
+    if (here) await repo.putWorkers(db, [toRow(here)]);
+    await repo.addWanted(db, id, JSON.stringify(wanted));
   }
 
   async function find(id: string): Promise<Pick<Worker, 'name' | 'token_id'> | undefined> {
@@ -131,8 +144,11 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
   return {
     async list(actor: Actor): Promise<Worker[]> {
       requireAdmin(actor);
-      const elsewhereNow = (await others()).map(({ model_files: _files, ...worker }) => worker);
-      return [...workers.all().map(describe), ...elsewhereNow];
+      const there = (await others()).map(({ model_files: _files, noted_at: _at, ...worker }) => worker);
+      // One that has just moved is known to both.
+      const moved = new Set(there.map(({ id }) => id));
+      const here = workers.all().filter(({ link, hello }) => link || !moved.has(hello.instance));
+      return [...here.map(describe), ...there.filter(({ id }) => !workers.get(id)?.link)];
     },
     /** The names of its model files, by folder. */
     async models(actor: Actor, id: string): Promise<Record<string, string[]>> {
@@ -168,20 +184,16 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       if (!isShared) return elsewhere;
       const now = clock();
       for (const row of await repo.listWanted(db, server)) {
-        apply(row.instance, JSON.parse(row.wanted) as Wanted);
-        await repo.clearWanted(db, row);
+        const wanted = [JSON.parse(row.wanted)].flat() as Wanted[];
+        const areDone = wanted.map((each) => apply(row.instance, each));
+        if (!areDone.includes(false)) await repo.clearWanted(db, row);
+      }
+      for (const { id, state, noted_at } of await others()) {
+        const before = workers.get(id);
+        if (before && !before.link && state !== 'away' && noted_at > before.seenAt) workers.expel(before);
       }
       const all = workers.all();
-      await repo.putWorkers(
-        db,
-        all.map((worker) => ({
-          instance: worker.hello.instance,
-          server,
-          token_id: worker.identity.tokenId,
-          about: JSON.stringify({ ...describe(worker), model_files: worker.hello.models }),
-          seen_at: now,
-        })),
-      );
+      await repo.putWorkers(db, all.map(toRow));
       const kept = all.map(({ hello }) => hello.instance);
       await repo.forgetWorkers(db, { server, kept, seenBefore: now - SEEN_MS });
       elsewhere = (await others())
