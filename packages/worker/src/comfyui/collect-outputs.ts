@@ -60,25 +60,42 @@ export function createCollector({
     const extension = extname(shown.filename).slice(1);
     const scratch = async (): Promise<string> =>
       await files.scratchPath(/^[A-Za-z0-9]{1,10}$/.test(extension) ? extension : 'bin');
-    const file = await client
+    const download = client
       .download(shown, { signal, maxBytes: maxFileBytes, newPath: scratch })
       .catch((error: unknown) => {
         if (error instanceof Refusal || error instanceof TooLarge)
           throw new OutputFailure(`ComfyUI made ${shown.filename} but does not deliver it: ${error.message}`);
         throw error;
       });
+    // Both at once: each takes a good millisecond, for which the end of the job waits.
+    const [file] = await Promise.all([download, learnShift(place)]);
     fetched.push(shown);
     return await store(place, await restorePng(file, restore, scratch));
   }
 
-  async function store({ filename, subfolder, type }: SavedFile, file: Fetched): Promise<SavedFile> {
+  function readNumbered({ filename, subfolder, type }: SavedFile) {
     const [, name, digits, ending = ''] = NUMBERED.exec(filename) ?? [];
-    if (name === undefined) return await storeUnnumbered({ folder: type, subfolder, name: filename }, file);
-    const key = `${type}/${subfolder}/${name}`;
+    return name === undefined
+      ? undefined
+      : { key: `${type}/${subfolder}/${name}`, name, number: Number(digits), ending };
+  }
+
+  async function learnShift(place: SavedFile): Promise<void> {
+    const numbered = readNumbered(place);
+    if (!numbered || shifts.has(numbered.key)) return;
+    const { key, name, number } = numbered;
+    shifts.set(key, (await nextNumber(name, place.subfolder, place.type)) - number);
+  }
+
+  async function store(place: SavedFile, file: Fetched): Promise<SavedFile> {
+    const { filename, subfolder, type } = place;
+    const numbered = readNumbered(place);
+    if (!numbered) return await storeUnnumbered({ folder: type, subfolder, name: filename }, file);
+    const { key, name, number, ending } = numbered;
     let shift = shifts.get(key);
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      shift ??= (await nextNumber(name, subfolder, type)) - Number(digits);
-      const itsName = `${name}_${String(Number(digits) + shift).padStart(5, '0')}${ending}`;
+      shift ??= (await nextNumber(name, subfolder, type)) - number;
+      const itsName = `${name}_${String(number + shift).padStart(5, '0')}${ending}`;
       if (await tryStore({ folder: type, subfolder, name: itsName }, file)) {
         shifts.set(key, shift);
         return { filename: itsName, subfolder, type };

@@ -17,10 +17,10 @@ export async function readFileHere(
   try {
     const root = roots[type];
     if (root === undefined) return undefined;
-    const path = await realpath(join(root, subfolder, filename));
+    const named = join(root, subfolder, filename);
     // A node may leave a link that leads out of the folder, or a pipe that nobody writes to.
-    const stats = await stat(path);
-    if (!path.startsWith((await realpath(root)) + sep) || !stats.isFile()) return undefined;
+    const [path, inside, stats] = await Promise.all([realpath(named), realpath(root), stat(named)]);
+    if (!path.startsWith(inside + sep) || !stats.isFile()) return undefined;
     const { size } = stats;
     if (size > maxBytes) throw new TooLarge(maxBytes);
     if (size <= MAX_IN_MEMORY_BYTES) return await readFile(path);
