@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import { encodePicture, WORKER_CLOSE } from '@atelier/contracts';
 
@@ -7,6 +8,7 @@ import { cancelJobs, finishJob, giveJob, shownWorker, WORKFLOW } from '../suppor
 import {
   connectWorker,
   helloOf,
+  NODE_TYPES,
   newWorkerToken,
   type ScriptedWorker,
   storyOf,
@@ -48,6 +50,10 @@ onAnyEngine(
       ['JSON that is not an object', () => '[]'],
       ['an unknown message', () => ({ type: 'shutdown' })],
       ['a second hello', () => helloOf()],
+      [
+        'node types that nobody asked for',
+        () => ({ type: 'node_types', hash: hash('sha256', NODE_TYPES), body: NODE_TYPES }),
+      ],
       [
         'an end that does not follow from its events',
         (attempt) => ({ type: 'end', attempt, number: 1, outcome: storyOf('').outcome('') }),

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
 import { oneOf } from './fields.ts';
-import { MAX_WORKER_SLOTS } from './worker-protocol.ts';
+import { MAX_WORKER_LABELS, MAX_WORKER_SLOTS, WORKER_LABEL, WORKER_NAME } from './worker-protocol.ts';
 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Count = Type.Integer({ minimum: 0, maximum: 2 ** 31 });
@@ -16,13 +16,12 @@ const AttemptId = Type.String({ maxLength: 120, pattern: '^[^/\\s]+/[0-9]+$' });
 
 export const WorkerLabels = Type.Array(
   Type.String({
-    maxLength: 64,
-    pattern: '^[a-z0-9][a-z0-9._:-]*$',
+    ...WORKER_LABEL,
     expects: 'lower-case words such as `gpu` or `region:eu`',
   }),
-  { maxItems: 32, uniqueItems: true },
+  { maxItems: MAX_WORKER_LABELS, uniqueItems: true },
 );
-export const WorkerName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\p{C}]+$' });
+export const WorkerName = Type.String(WORKER_NAME);
 
 /** What a worker can do. It is said at the start, and again when it changes. */
 const offer = {

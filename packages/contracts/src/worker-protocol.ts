@@ -7,6 +7,9 @@ export const WORKER_SUBPROTOCOL = 'atelier.worker.v1';
 export const WORKER_PATH = '/workers/connect';
 
 export const MAX_WORKER_SLOTS = 256;
+export const MAX_WORKER_LABELS = 32;
+export const WORKER_LABEL = { maxLength: 64, pattern: '^[a-z0-9][a-z0-9._:-]*$' } as const;
+export const WORKER_NAME = { minLength: 1, maxLength: 64, pattern: String.raw`^[^\p{C}]+$` } as const;
 /** A larger frame closes the connection. The largest one is a description of node types. */
 export const MAX_WORKER_FRAME_BYTES = 32 * 2 ** 20;
 export const MAX_PREVIEW_BYTES = 8 * 2 ** 20;

@@ -1,6 +1,7 @@
 import { homedir, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { MAX_WORKER_LABELS, WORKER_LABEL, WORKER_NAME } from '@atelier/contracts/worker-protocol';
 
 const MB = 2 ** 20;
 
@@ -40,14 +41,9 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
     server: values.server,
     comfyui,
     token,
-    name: values.name ?? hostname(),
+    name: readName(values.name ?? hostname()),
     slots: wholeNumber('slots', values.slots ?? '2', { min: 1, max: 256 }),
-    labels: [
-      ...new Set([
-        ...(values.labels ?? '').split(',').filter((label) => label !== ''),
-        ...(comfyui ? ['comfyui'] : []),
-      ]),
-    ],
+    labels: readLabels(values.labels ?? '', comfyui ? ['comfyui'] : []),
     memoryBytes: wholeNumber('memory-mb', values['memory-mb'] ?? '2048', { min: 64, max: 2 ** 30 }) * MB,
     jobMs: wholeNumber('job-minutes', values['job-minutes'], { min: 1, max: 100_000 }) * 60_000,
     packFolders: values.packs ?? [],
@@ -58,6 +54,25 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
       maxBytes: wholeNumber('cache-mb', values['cache-mb'], { min: 1, max: 2 ** 30 }) * MB,
     },
   };
+}
+
+function readName(name: string): string {
+  if (isLike(name, WORKER_NAME)) return name;
+  throw new BadOptions(`--name has 1 to ${WORKER_NAME.maxLength} characters, and none that cannot be seen.`);
+}
+
+function readLabels(list: string, others: readonly string[]): string[] {
+  const labels = [...new Set([...list.split(',').filter((label) => label !== ''), ...others])];
+  const wrong = labels.find((label) => !isLike(label, WORKER_LABEL));
+  if (wrong !== undefined)
+    throw new BadOptions(`--labels has lower-case words such as gpu or region:eu, not ${wrong}.`);
+  if (labels.length > MAX_WORKER_LABELS) throw new BadOptions(`--labels has at most ${MAX_WORKER_LABELS}.`);
+  return labels;
+}
+
+/** As the server checks it, which would refuse it at every connection. */
+function isLike(text: string, { maxLength, pattern }: typeof WORKER_NAME | typeof WORKER_LABEL): boolean {
+  return text.length <= maxLength && new RegExp(pattern, 'u').test(text);
 }
 
 function readComfyUi(values: ReturnType<typeof parse>) {

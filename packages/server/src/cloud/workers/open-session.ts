@@ -58,6 +58,8 @@ export function openSession(
   /** What came with the hello. A socket that is paused still gives what it has read. */
   const early: [RawData, boolean][] = [];
   let missed = 0;
+  /** How often it was asked to describe its node types and has not. */
+  let asked = 0;
   const acks = new Map<string, number>();
   let ackTimer: NodeJS.Timeout | undefined;
 
@@ -136,8 +138,13 @@ export function openSession(
     }
     parts.nodeTypes
       .knows(hash)
-      .then((isKnown) => (isKnown ? workers.known(own, hash) : link.send({ type: 'describe' })))
+      .then((isKnown) => (isKnown ? workers.known(own, hash) : describe()))
       .catch(giveUp);
+  }
+
+  function describe(): void {
+    asked += 1;
+    link.send({ type: 'describe' });
   }
 
   /** It has connected again: what is still on its way here comes there too. */
@@ -155,6 +162,8 @@ export function openSession(
   }
 
   function learn(own: ConnectedWorker, { hash, body }: WorkerMessages['node_types']): void {
+    if (asked === 0) throw new BadMessage('Nobody asked for node types.');
+    asked -= 1;
     parts.nodeTypes
       .learn(hash, body)
       .then(() => workers.known(own, hash))
