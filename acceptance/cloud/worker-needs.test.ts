@@ -49,7 +49,7 @@ onAnyEngine(
       worker.say({ type: 'ready', count: 1 });
     }
 
-    function runOutOfMemory(worker: ScriptedWorker, attempt: string): void {
+    function runOutOfMemory(worker: ScriptedWorker, attempt: string, failsEverywhere?: boolean): void {
       const error = {
         ...storyOf(attempt.split('/')[0] ?? '').start.data,
         node_id: 'show',
@@ -62,7 +62,7 @@ onAnyEngine(
         current_outputs: [],
       };
       worker.say({ type: 'events', attempt, number: 1, events: [{ type: 'execution_error', data: error }] });
-      const outcome = { status: 'error', outputs: {}, meta: {}, executed: [], error };
+      const outcome = { status: 'error', outputs: {}, meta: {}, executed: [], error, failsEverywhere };
       worker.say({ type: 'end', attempt, number: 2, outcome });
       worker.say({ type: 'ready', count: 1 });
     }
@@ -225,6 +225,15 @@ onAnyEngine(
       assert.equal(again.attempt, `${jobId}/2`);
       finishJob(second, again.attempt);
       assert.equal(await untilStatus(ada.api, jobId), 'completed');
+    });
+
+    test('[JOB-25] what is too much everywhere is not tried where more memory is', async () => {
+      using small = await connect('small', { memoryBytes: 2 * GIB });
+      const jobId = await submitted();
+      const { attempt } = await small.next('run');
+      using _large = await connect('large', { memoryBytes: 8 * GIB });
+      runOutOfMemory(small, attempt, true);
+      assert.match(await whyFailed(jobId), /needs more memory/);
     });
 
     test('[WRK-14] out of memory, a job is tried once where more memory is', async () => {

@@ -156,6 +156,8 @@ export const FROM_WORKER = {
       meta: Type.Record(Text, Type.Unknown()),
       executed: Texts,
       error: Type.Optional(ExecutionError),
+      /** It would fail like this at every worker. */
+      failsEverywhere: Type.Optional(Type.Boolean()),
     }),
   }),
   /**

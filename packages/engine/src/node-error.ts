@@ -12,6 +12,13 @@ export class NodeError extends Error {
   }
 }
 
+/** More than any job may have, wherever it runs. */
+export class BoundError extends NodeError {
+  constructor(message: string) {
+    super('OOMError', message);
+  }
+}
+
 /** The kind that most failures are of: an input has a value that the node cannot use. */
 export function valueError(message: string, options?: ErrorOptions): NodeError {
   return new NodeError('ValueError', message, options);

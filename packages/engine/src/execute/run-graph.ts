@@ -1,6 +1,6 @@
 import type { ExecutionErrorData } from '@atelier/contracts';
 import type { ShownOutput } from '../cache/result-cache.ts';
-import { Interrupted } from '../node-error.ts';
+import { BoundError, Interrupted } from '../node-error.ts';
 import { orderedIds } from '../parse-prompt.ts';
 import { createJobState, type LoopState, type RunOptions } from './create-job-state.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -15,6 +15,8 @@ export interface Outcome {
   readonly meta: Readonly<Record<string, ShownOutput['meta']>>;
   readonly executed: readonly string[];
   readonly error?: ExecutionErrorData;
+  /** It would fail like this at every worker. */
+  readonly failsEverywhere?: boolean;
 }
 
 /** Between two turns of the event loop, so that a signal can be heard. */
@@ -83,7 +85,11 @@ function fail(state: JobState, current: string, error: unknown): Outcome {
     timestamp: Date.now(),
   };
   state.emit({ type: 'execution_error', data });
-  return { ...outcome(state, 'error'), error: data };
+  return {
+    ...outcome(state, 'error'),
+    error: data,
+    ...(cause instanceof BoundError && { failsEverywhere: true }),
+  };
 }
 
 function outcome(state: JobState, status: Outcome['status']): Outcome {

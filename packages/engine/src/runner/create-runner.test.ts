@@ -110,9 +110,15 @@ describe('a runner', () => {
     assert.equal(outcome.status, 'interrupted');
   });
 
-  for (const how of ['arena', 'arrays', 'objects']) {
+  for (const [how, mb, failsEverywhere] of [
+    ['arena', 5000, undefined],
+    ['arrays', 5000, undefined],
+    ['objects', 5000, undefined],
+    ['text', 17, true],
+  ] as const) {
     it(`ends a job that takes too much memory as ${how}, and only that job`, async () => {
-      const { outcome, events } = await run({ node: { class_type: 'Greedy', inputs: { how, mb: 5000 } } });
+      const { outcome, events } = await run({ node: { class_type: 'Greedy', inputs: { how, mb } } });
+      assert.equal(outcome.failsEverywhere, failsEverywhere);
       assert.equal(outcome.status, 'error');
       assert.equal(outcome.error?.exception_type, 'OOMError');
       assert.equal(outcome.error?.node_id, 'node');

@@ -3,6 +3,7 @@ import {
   block,
   boolean,
   combo,
+  createTextBuilder,
   defineNode,
   definePack,
   dynamicCombo,
@@ -175,10 +176,11 @@ const spin = defineNode({
 const greedy = defineNode({
   type: 'Greedy',
   category: 'test',
-  description: 'Takes memory: from the arena, as bare arrays, or as objects.',
-  inputs: { how: combo(['arena', 'arrays', 'objects']), mb: int({ min: 1, max: 100_000 }) },
+  description: 'Takes memory: from the arena, as bare arrays, as objects, or as one text.',
+  inputs: { how: combo(['arena', 'arrays', 'objects', 'text']), mb: int({ min: 1, max: 100_000 }) },
   outputs: [output('INT')],
   async run({ how, mb }, { memory }) {
+    if (how === 'text') createTextBuilder().add('a'.repeat(mb * 2 ** 20));
     const taken: unknown[] = [];
     for (let index = 0; index < mb; index += 1) {
       if (how === 'arena') taken.push(memory.floats(2 ** 18));

@@ -129,7 +129,8 @@ export async function runAttempt(
     await steps.done();
     await keepRest(outcome.outputs);
     const { exception_type: type, exception_message: message = '' } = outcome.error ?? {};
-    if (type === OUT_OF_MEMORY && hasMoreMemory()) throw new WorkerLost('memory', message);
+    if (type === OUT_OF_MEMORY && !outcome.failsEverywhere && hasMoreMemory())
+      throw new WorkerLost('memory', message);
     // Somebody else may have ended it, such as the system when memory is short.
     if (type === PROCESS_ENDED && mayCrash) throw new WorkerLost('crash', message.trim());
   } catch (error) {
