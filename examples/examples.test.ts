@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { InvalidWorkflow, runWorkflow } from '@atelier/engine';
+import { longTest } from '@atelier/testing';
 
 const HERE = import.meta.dirname;
 const run = promisify(execFile);
@@ -20,7 +21,7 @@ describe('the examples', () => {
     rmSync(join(HERE, 'work'), { recursive: true, force: true });
   });
 
-  it('show what each setting of the renderers does, before and after', async () => {
+  longTest('show what each setting of the renderers does, before and after', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'atelier-example-'));
     const options = ['--edge', '48', '--seconds', '0.25', '--folder', folder];
     await run(process.execPath, [join(HERE, 'before-and-after.ts'), ...options], { timeout: 100_000 });

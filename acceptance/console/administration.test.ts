@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { longTest } from '@atelier/testing';
 
 import { type Console, findBarriers, settled, startConsole } from '../support/console.ts';
 
@@ -135,7 +136,7 @@ describe('the console', () => {
     '/admin?tab=settings',
     '/workers',
   ]) {
-    test(`${path} has no barriers in either theme, on a phone and on a desk`, async () => {
+    longTest(`${path} has no barriers in either theme, on a phone and on a desk`, async () => {
       const page = await app.open(path);
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 800 });

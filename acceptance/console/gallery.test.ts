@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Asset, createAtelier } from '@atelier/sdk';
+import { longTest } from '@atelier/testing';
 import type { Page } from 'playwright-core';
 
 import { type Console, findBarriers, startConsole } from '../support/console.ts';
@@ -225,7 +226,7 @@ describe('the gallery', () => {
     await atelier.assets.delete(large.id);
   });
 
-  test('has no barriers in either theme, and names full of markup change nothing', async () => {
+  longTest('has no barriers in either theme, and names full of markup change nothing', async () => {
     const page = await app.open('/gallery');
     await tile(page, HOSTILE).locator('img').waitFor();
     await page.getByRole('checkbox', { name: `Select ${HOSTILE}` }).check();
@@ -261,7 +262,7 @@ describe('the gallery', () => {
     await page.waitForFunction(isDrawn, await recent.elementHandle());
   });
 
-  test('stays quick with 50,000 files: what one does is seen within 200 ms', async (context) => {
+  longTest('stays quick with 50,000 files: what one does is seen within 200 ms', async (context) => {
     const [model] = await atelier.assets.list({ nameContains: 'square' }).toArray();
     assert.ok(model);
     fill(join(app.server.dataFolder, 'atelier.sqlite'), model, 50_000);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { longTest } from '@atelier/testing';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
@@ -248,7 +249,7 @@ describe('the graph of a workflow', () => {
     await node(missing, 'NobodyHasThis').getByText('This server has no node type NobodyHasThis.').waitFor();
   });
 
-  test('stays fluid with 300 nodes: the next paint comes within 200 ms', async () => {
+  longTest('stays fluid with 300 nodes: the next paint comes within 200 ms', async () => {
     const page = await openGraph(largeWorkflow(300));
     // It begins where values can be read; from afar there is more to draw.
     await page.getByRole('button', { name: 'Show all nodes' }).click();
@@ -300,7 +301,7 @@ describe('the graph of a workflow', () => {
     for (const [what, time] of Object.entries(times)) assert.ok(time < 200, `${what} took ${time} ms`);
   });
 
-  test('has no barriers in either theme', async () => {
+  longTest('has no barriers in either theme', async () => {
     const page = await openGraph(richWorkflow(picture));
     await node(page, 'How to use it').getByRole('link', { name: 'Guide' }).waitFor();
     await page.getByRole('button', { name: 'Zoom in' }).click();

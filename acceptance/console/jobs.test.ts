@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import type { RunningServer } from '@atelier/testing';
+import { longTest, type RunningServer } from '@atelier/testing';
 import type { Page } from 'playwright-core';
 
 import { finish, submit, untilStatus } from '../support/cloud.ts';
@@ -271,7 +271,7 @@ describe('jobs in the console', () => {
     assert.equal(await page.locator('img[src="x"]').count(), 0);
   });
 
-  test('there are no barriers on the list, on a job and between two, in either theme', async () => {
+  longTest('there are no barriers on the list, on a job and between two, in either theme', async () => {
     const a = await finish(api, pictureWorkflow(), called('Without barriers', ['tag']));
     const b = await finish(api, failingWorkflow(), called('Failed without barriers'));
     const held = await submitHeld(app.server, api, called('Running without barriers'));
@@ -297,7 +297,7 @@ describe('jobs in the console', () => {
 });
 
 describe('a long history of jobs', () => {
-  test('200 jobs are one list that loads as it is read, with few rows in the page', async () => {
+  longTest('200 jobs are one list that loads as it is read, with few rows in the page', async () => {
     await using app = await startConsole(HOLDING);
     const api = apiOf(app.server);
     for (let n = 0; n < 200; n += 1) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { createAtelier } from '@atelier/sdk';
+import { longTest } from '@atelier/testing';
 import type { Page } from 'playwright-core';
 
 import { type Console, findBarriers, settled, startConsole } from '../support/console.ts';
@@ -32,7 +33,7 @@ describe('the registry in the console', () => {
     await page.getByRole('option', { name: option }).click();
   };
 
-  test('has no barriers on any of its pages, in either theme', async () => {
+  longTest('has no barriers on any of its pages, in either theme', async () => {
     const page = await app.open('/registry', { width: 390, height: 844 });
     for (const [path, text] of [
       ['/registry', 'Northlight Relight'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Atelier, createAtelier } from '@atelier/sdk';
+import { longTest } from '@atelier/testing';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
@@ -180,7 +181,7 @@ describe('the studio', () => {
     assert.ok(await run.isEnabled());
   });
 
-  test('has no barriers in either theme', async () => {
+  longTest('has no barriers in either theme', async () => {
     for (const tool of ['skin', 'relight', 'video']) {
       const page = await open(`/studio?tool=${tool}&asset=${portrait}`);
       await page.getByRole('button', { name: /credits$/ }).waitFor();

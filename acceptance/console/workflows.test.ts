@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { createAtelier } from '@atelier/sdk';
+import { longTest } from '@atelier/testing';
 import type { Page } from 'playwright-core';
 
 import { type Console, findBarriers, startConsole } from '../support/console.ts';
@@ -288,7 +289,7 @@ describe('home and workflows', () => {
     assert.equal(await page.locator('img[src=x]').count(), 0);
   });
 
-  test('there are no barriers, in either theme', async () => {
+  longTest('there are no barriers, in either theme', async () => {
     const page = await app.open('/');
     await page.getByRole('heading', { name: 'Recent outputs' }).waitFor();
     assert.deepEqual(await findBarriers(page), []);

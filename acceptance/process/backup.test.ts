@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   createPostgresDatabase,
+  longTest,
   type RunningServer,
   startS3,
   startServer,
@@ -68,44 +69,47 @@ test('[ADM-30] [ADM-31] a backup of a running server comes back on another datab
   assert.match(await good(back, 'verify-files', '--read'), /, 0 missing, 0 damaged\. Orphans: 0/);
 });
 
-test('[ADM-34] [ADM-35] a second backup copies what is new, drops what is gone, and tells of lost files without giving up', async () => {
-  await using server = await startServer({ environment: SETTINGS });
-  await using folder = await temporaryFolder();
-  const to = join(folder.path, 'backup');
-  const settings = { ATELIER_DATA_DIR: server.dataFolder };
-  const { api, key } = await newSubmitter(server);
-  const { asset } = await upload(api, await newPicture());
-  await makePicture(server, key);
-  assert.match(await good(settings, 'backup', '--to', to), /^files: copied 2 /m);
-  await api.delete(`/api/assets/${asset.id}`);
-  await makePicture(server, key);
-  assert.match(await good(settings, 'backup', '--to', to), /^files: copied 1 .+ already there 1\./m);
-  assert.equal((await filesIn(join(to, 'files'))).length, 2);
-  assert.equal((await readdir(to)).filter((name) => name.startsWith('database-')).length, 1);
+longTest(
+  '[ADM-34] [ADM-35] a second backup copies what is new, drops what is gone, and tells of lost files without giving up',
+  async () => {
+    await using server = await startServer({ environment: SETTINGS });
+    await using folder = await temporaryFolder();
+    const to = join(folder.path, 'backup');
+    const settings = { ATELIER_DATA_DIR: server.dataFolder };
+    const { api, key } = await newSubmitter(server);
+    const { asset } = await upload(api, await newPicture());
+    await makePicture(server, key);
+    assert.match(await good(settings, 'backup', '--to', to), /^files: copied 2 /m);
+    await api.delete(`/api/assets/${asset.id}`);
+    await makePicture(server, key);
+    assert.match(await good(settings, 'backup', '--to', to), /^files: copied 1 .+ already there 1\./m);
+    assert.equal((await filesIn(join(to, 'files'))).length, 2);
+    assert.equal((await readdir(to)).filter((name) => name.startsWith('database-')).length, 1);
 
-  const found = (await filesIn(join(server.dataFolder, 'outputs'))).find((file) =>
-    /[0-9a-f]{64}$/.test(file),
-  );
-  const other = join(folder.path, 'other');
-  // A file with a second name is read-only.
-  const stored = found ?? assert.fail();
-  await rm(stored);
-  await writeFile(stored, 'not what it was');
-  const { code, text } = await runAdmin(settings, ['backup', '--to', other]);
-  assert.equal(code, 1);
-  assert.match(text, /outputs: [0-9a-f]{64} is damaged\./);
-  assert.match(text, /missing or damaged, and not in the backup: 1\. All else is\./);
-  assert.match(await good(settings, 'restore', '--check', '--from', other), /is whole\. Files: 1\./);
+    const found = (await filesIn(join(server.dataFolder, 'outputs'))).find((file) =>
+      /[0-9a-f]{64}$/.test(file),
+    );
+    const other = join(folder.path, 'other');
+    // A file with a second name is read-only.
+    const stored = found ?? assert.fail();
+    await rm(stored);
+    await writeFile(stored, 'not what it was');
+    const { code, text } = await runAdmin(settings, ['backup', '--to', other]);
+    assert.equal(code, 1);
+    assert.match(text, /outputs: [0-9a-f]{64} is damaged\./);
+    assert.match(text, /missing or damaged, and not in the backup: 1\. All else is\./);
+    assert.match(await good(settings, 'restore', '--check', '--from', other), /is whole\. Files: 1\./);
 
-  const refused = async (where: string, sentence: RegExp, exitCode = 1) => {
-    const ended = await runAdmin(settings, ['backup', '--to', where]);
-    assert.match(ended.text, sentence);
-    assert.equal(ended.code, exitCode);
-  };
-  await refused(join(server.dataFolder, 'backup'), /would be in the data folder/, 2);
-  await writeFile(join(folder.path, 'letter.txt'), 'precious');
-  await refused(folder.path, /is not empty and has no backup of Atelier\. Nothing was changed\./);
-});
+    const refused = async (where: string, sentence: RegExp, exitCode = 1) => {
+      const ended = await runAdmin(settings, ['backup', '--to', where]);
+      assert.match(ended.text, sentence);
+      assert.equal(ended.code, exitCode);
+    };
+    await refused(join(server.dataFolder, 'backup'), /would be in the data folder/, 2);
+    await writeFile(join(folder.path, 'letter.txt'), 'precious');
+    await refused(folder.path, /is not empty and has no backup of Atelier\. Nothing was changed\./);
+  },
+);
 
 test('[ADM-33] [ADM-34] a backup and a restore that are killed are finished by the same command, and no server starts in between', async () => {
   await using folder = await temporaryFolder();
@@ -159,65 +163,71 @@ async function startBackedUp() {
   return { at, service, key, original, [Symbol.asyncDispose]: async () => await kept.disposeAsync() };
 }
 
-test('[ADM-31] a restored installation and its original do not start on the files of each other', async () => {
-  await using stopped = await startBackedUp();
-  const { at, key, original } = stopped;
-  const refused = async (settings: Settings, sentence = /The files of this database are not in /) => {
-    const { code, stderr } = await runToEnd({ settings });
-    assert.match(stderr, sentence);
-    assert.equal(code, 1);
-  };
-  // Its database stays empty: a restore would refuse another one.
-  const refusedAsForeign = async (settings: Settings) =>
-    await refused(settings, /holds the files of another Atelier/);
+longTest(
+  '[ADM-31] a restored installation and its original do not start on the files of each other',
+  async () => {
+    await using stopped = await startBackedUp();
+    const { at, key, original } = stopped;
+    const refused = async (settings: Settings, sentence = /The files of this database are not in /) => {
+      const { code, stderr } = await runToEnd({ settings });
+      assert.match(stderr, sentence);
+      assert.equal(code, 1);
+    };
+    // Its database stays empty: a restore would refuse another one.
+    const refusedAsForeign = async (settings: Settings) =>
+      await refused(settings, /holds the files of another Atelier/);
 
-  const inTrial = { ATELIER_S3_PREFIX: 'trial/' };
-  const copy = { ...original, ...inTrial, ATELIER_DATA_DIR: at('copy') };
-  await refusedAsForeign({ ...original, ATELIER_DATA_DIR: at('copy') });
-  await good(copy, 'restore', '--from', at('backup'));
-  await refused({ ...original, ATELIER_DATA_DIR: at('copy') });
-  await refused({ ...original, ...inTrial });
-  {
-    await using trial = await startBareServer(copy);
-    await makePicture(trial, key);
-  }
-  const same = await runAdmin(copy, ['backup', '--to', at('backup')]);
-  assert.match(same.text, /has the backup of another installation\. Nothing was changed\./);
+    const inTrial = { ATELIER_S3_PREFIX: 'trial/' };
+    const copy = { ...original, ...inTrial, ATELIER_DATA_DIR: at('copy') };
+    await refusedAsForeign({ ...original, ATELIER_DATA_DIR: at('copy') });
+    await good(copy, 'restore', '--from', at('backup'));
+    await refused({ ...original, ATELIER_DATA_DIR: at('copy') });
+    await refused({ ...original, ...inTrial });
+    {
+      await using trial = await startBareServer(copy);
+      await makePicture(trial, key);
+    }
+    const same = await runAdmin(copy, ['backup', '--to', at('backup')]);
+    assert.match(same.text, /has the backup of another installation\. Nothing was changed\./);
 
-  const onDisk = { ...SETTINGS, ATELIER_DATA_DIR: at('disk') };
-  await good(onDisk, 'restore', '--from', at('backup'));
-  await good(onDisk, 'backup', '--to', at('backup-of-disk'));
-  const database = await createPostgresDatabase();
-  await using ending = new AsyncDisposableStack();
-  ending.defer(async () => await database.drop());
-  const url = { ATELIER_DATABASE_URL: database.url };
-  await refusedAsForeign({ ...original, ...url, ATELIER_DATA_DIR: at('other') });
-  await good(
-    { ...SETTINGS, ...url, ATELIER_DATA_DIR: at('other') },
-    'restore',
-    '--from',
-    at('backup-of-disk'),
-  );
-  await refused({ ...onDisk, ...url });
-  await copyFile(join(at('disk'), 'atelier.sqlite'), join(at('other'), 'atelier.sqlite'));
-  await refused({ ...SETTINGS, ATELIER_DATA_DIR: at('other') });
-  await using _first = await startBareServer(onDisk);
-  await using _second = await startBareServer({ ...SETTINGS, ...url, ATELIER_DATA_DIR: at('other') });
-});
+    const onDisk = { ...SETTINGS, ATELIER_DATA_DIR: at('disk') };
+    await good(onDisk, 'restore', '--from', at('backup'));
+    await good(onDisk, 'backup', '--to', at('backup-of-disk'));
+    const database = await createPostgresDatabase();
+    await using ending = new AsyncDisposableStack();
+    ending.defer(async () => await database.drop());
+    const url = { ATELIER_DATABASE_URL: database.url };
+    await refusedAsForeign({ ...original, ...url, ATELIER_DATA_DIR: at('other') });
+    await good(
+      { ...SETTINGS, ...url, ATELIER_DATA_DIR: at('other') },
+      'restore',
+      '--from',
+      at('backup-of-disk'),
+    );
+    await refused({ ...onDisk, ...url });
+    await copyFile(join(at('disk'), 'atelier.sqlite'), join(at('other'), 'atelier.sqlite'));
+    await refused({ ...SETTINGS, ATELIER_DATA_DIR: at('other') });
+    await using _first = await startBareServer(onDisk);
+    await using _second = await startBareServer({ ...SETTINGS, ...url, ATELIER_DATA_DIR: at('other') });
+  },
+);
 
-test('[ADM-31] [ADM-33] a restore that goes on with other settings does not take the files of another installation', async () => {
-  await using stopped = await startBackedUp();
-  const { at, service, original } = stopped;
-  const copy = { ...original, ATELIER_S3_PREFIX: 'trial/', ATELIER_DATA_DIR: at('copy') };
-  const restore = ['restore', '--from', at('backup')];
+longTest(
+  '[ADM-31] [ADM-33] a restore that goes on with other settings does not take the files of another installation',
+  async () => {
+    await using stopped = await startBackedUp();
+    const { at, service, original } = stopped;
+    const copy = { ...original, ATELIER_S3_PREFIX: 'trial/', ATELIER_DATA_DIR: at('copy') };
+    const restore = ['restore', '--from', at('backup')];
 
-  // It is cut off when the mark of the bucket is put, the last thing.
-  const isMark = (method: string, name: string) => method === 'PUT' && name === 'trial/.atelier-files';
-  await killAdminAt(service, isMark, copy, restore);
+    // It is cut off when the mark of the bucket is put, the last thing.
+    const isMark = (method: string, name: string) => method === 'PUT' && name === 'trial/.atelier-files';
+    await killAdminAt(service, isMark, copy, restore);
 
-  const wrong = await runAdmin({ ...original, ATELIER_DATA_DIR: at('copy') }, restore);
-  assert.match(wrong.text, /holds the files of another Atelier/);
-  assert.equal(wrong.code, 1);
-  await good(copy, ...restore);
-  await using _ = await startBareServer(copy);
-});
+    const wrong = await runAdmin({ ...original, ATELIER_DATA_DIR: at('copy') }, restore);
+    assert.match(wrong.text, /holds the files of another Atelier/);
+    assert.equal(wrong.code, 1);
+    await good(copy, ...restore);
+    await using _ = await startBareServer(copy);
+  },
+);

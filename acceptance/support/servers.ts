@@ -3,7 +3,7 @@ import { after, before, describe } from 'node:test';
 import {
   ENGINES,
   type Engine,
-  LONG_RUN_VARIABLE,
+  isShortRun,
   postgresEnvironment,
   type RunningPostgres,
   type RunningServer,
@@ -33,8 +33,6 @@ interface Shared {
 
 /** By their settings. Blocks of one process with equal settings share servers: they run one after the other. */
 const pool = new Map<string, Shared>();
-
-const isShortRun = process.env[LONG_RUN_VARIABLE] === '0';
 
 /** Declares the same tests for each database engine, on one server each. */
 export function onEachEngine(title: string, declare: DeclareTests, options: BlockOptions = {}): void {

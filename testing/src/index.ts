@@ -1,5 +1,5 @@
 export { freePort } from './free-port.ts';
-export { isLongRun, LONG_RUN_VARIABLE } from './long-run.ts';
+export { isLongRun, isShortRun, LONG_RUN_VARIABLE, longTest } from './long-run.ts';
 export { startNats } from './nats/start-nats.ts';
 export { type ScriptedNats, startScriptedNats } from './nats/start-scripted-nats.ts';
 export { PATIENCE_MS } from './patience.ts';
