@@ -26,7 +26,7 @@ const CHECKS: readonly (readonly [title: string, command: string, ...args: strin
 /** For one file or group. A test that hangs is found by it; a busy machine must not reach it. */
 const FILE_MS = 1_200_000;
 /** More than there are cores: a test file waits for processes, sockets and timers about half of its time. */
-const CONCURRENCY = availableParallelism() + 5;
+const CONCURRENCY = availableParallelism() + 3;
 const SLOWEST = 20;
 /** They end processes or threads, fill memory or render for long: each keeps a process to itself. */
 const ALONE = new RegExp(

@@ -69,47 +69,44 @@ test('[ADM-30] [ADM-31] a backup of a running server comes back on another datab
   assert.match(await good(back, 'verify-files', '--read'), /, 0 missing, 0 damaged\. Orphans: 0/);
 });
 
-longTest(
-  '[ADM-34] [ADM-35] a second backup copies what is new, drops what is gone, and tells of lost files without giving up',
-  async () => {
-    await using server = await startServer({ environment: SETTINGS });
-    await using folder = await temporaryFolder();
-    const to = join(folder.path, 'backup');
-    const settings = { ATELIER_DATA_DIR: server.dataFolder };
-    const { api, key } = await newSubmitter(server);
-    const { asset } = await upload(api, await newPicture());
-    await makePicture(server, key);
-    assert.match(await good(settings, 'backup', '--to', to), /^files: copied 2 /m);
-    await api.delete(`/api/assets/${asset.id}`);
-    await makePicture(server, key);
-    assert.match(await good(settings, 'backup', '--to', to), /^files: copied 1 .+ already there 1\./m);
-    assert.equal((await filesIn(join(to, 'files'))).length, 2);
-    assert.equal((await readdir(to)).filter((name) => name.startsWith('database-')).length, 1);
+test('[ADM-34] [ADM-35] a second backup copies what is new, drops what is gone, and tells of lost files without giving up', async () => {
+  await using server = await startServer({ environment: SETTINGS });
+  await using folder = await temporaryFolder();
+  const to = join(folder.path, 'backup');
+  const settings = { ATELIER_DATA_DIR: server.dataFolder };
+  const { api, key } = await newSubmitter(server);
+  const { asset } = await upload(api, await newPicture());
+  await makePicture(server, key);
+  assert.match(await good(settings, 'backup', '--to', to), /^files: copied 2 /m);
+  await api.delete(`/api/assets/${asset.id}`);
+  await makePicture(server, key);
+  assert.match(await good(settings, 'backup', '--to', to), /^files: copied 1 .+ already there 1\./m);
+  assert.equal((await filesIn(join(to, 'files'))).length, 2);
+  assert.equal((await readdir(to)).filter((name) => name.startsWith('database-')).length, 1);
 
-    const found = (await filesIn(join(server.dataFolder, 'outputs'))).find((file) =>
-      /[0-9a-f]{64}$/.test(file),
-    );
-    const other = join(folder.path, 'other');
-    // A file with a second name is read-only.
-    const stored = found ?? assert.fail();
-    await rm(stored);
-    await writeFile(stored, 'not what it was');
-    const { code, text } = await runAdmin(settings, ['backup', '--to', other]);
-    assert.equal(code, 1);
-    assert.match(text, /outputs: [0-9a-f]{64} is damaged\./);
-    assert.match(text, /missing or damaged, and not in the backup: 1\. All else is\./);
-    assert.match(await good(settings, 'restore', '--check', '--from', other), /is whole\. Files: 1\./);
+  const found = (await filesIn(join(server.dataFolder, 'outputs'))).find((file) =>
+    /[0-9a-f]{64}$/.test(file),
+  );
+  const other = join(folder.path, 'other');
+  // A file with a second name is read-only.
+  const stored = found ?? assert.fail();
+  await rm(stored);
+  await writeFile(stored, 'not what it was');
+  const { code, text } = await runAdmin(settings, ['backup', '--to', other]);
+  assert.equal(code, 1);
+  assert.match(text, /outputs: [0-9a-f]{64} is damaged\./);
+  assert.match(text, /missing or damaged, and not in the backup: 1\. All else is\./);
+  assert.match(await good(settings, 'restore', '--check', '--from', other), /is whole\. Files: 1\./);
 
-    const refused = async (where: string, sentence: RegExp, exitCode = 1) => {
-      const ended = await runAdmin(settings, ['backup', '--to', where]);
-      assert.match(ended.text, sentence);
-      assert.equal(ended.code, exitCode);
-    };
-    await refused(join(server.dataFolder, 'backup'), /would be in the data folder/, 2);
-    await writeFile(join(folder.path, 'letter.txt'), 'precious');
-    await refused(folder.path, /is not empty and has no backup of Atelier\. Nothing was changed\./);
-  },
-);
+  const refused = async (where: string, sentence: RegExp, exitCode = 1) => {
+    const ended = await runAdmin(settings, ['backup', '--to', where]);
+    assert.match(ended.text, sentence);
+    assert.equal(ended.code, exitCode);
+  };
+  await refused(join(server.dataFolder, 'backup'), /would be in the data folder/, 2);
+  await writeFile(join(folder.path, 'letter.txt'), 'precious');
+  await refused(folder.path, /is not empty and has no backup of Atelier\. Nothing was changed\./);
+});
 
 test('[ADM-33] [ADM-34] a backup and a restore that are killed are finished by the same command, and no server starts in between', async () => {
   await using folder = await temporaryFolder();

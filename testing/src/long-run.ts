@@ -9,5 +9,8 @@ export const LONG_RUN_VARIABLE = 'ATELIER_TEST_LONG';
 export const isLongRun = process.env[LONG_RUN_VARIABLE] === '1';
 export const isShortRun = process.env[LONG_RUN_VARIABLE] === '0';
 
-/** For what takes long beside what it finds, such as sweeps over all pages of the console: `npm test` leaves it out. */
+/**
+ * For what takes long beside what it finds, such as sweeps over all pages of the console: `npm test` leaves it out. It does not count as the test of
+ * a rule.
+ */
 export const longTest = isShortRun ? test.skip : test;
