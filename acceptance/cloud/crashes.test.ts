@@ -9,7 +9,7 @@ import '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { textWorkflow } from '../support/workflows.ts';
 
-const ROUNDS = isLongRun ? 20 : 3;
+const ROUNDS = isLongRun ? 20 : 5;
 const SUBMITTERS = 3;
 
 describe('a server that is killed under load', () => {

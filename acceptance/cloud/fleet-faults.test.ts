@@ -61,7 +61,9 @@ describe('three servers and two workers on one PostgreSQL and one bucket, their 
     assert.ok(load.mostTries() <= 2, `a request took ${load.mostTries()} tries`);
   });
 
-  test('[JOB-57] go on when the bucket answers 503, is slow, or sends half a file', long, async () => {
+  test('[JOB-57] go on when the bucket answers 503, is slow, or sends half a file', {
+    timeout: 4 * PATIENCE_MS,
+  }, async () => {
     const load = await startLoad(fleet());
     const { s3 } = fleet();
     let asked = 0;

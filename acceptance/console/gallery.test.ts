@@ -281,9 +281,9 @@ describe('the gallery', () => {
 
     const { work, paint } = await delaysOf(page);
     context.diagnostic(`at most ${work} ms of work, ${paint} ms to the next paint`);
+    assert.ok(work < 200, `${work} ms of work`);
     // Where many programs share the processors, the wait for them counts too and says nothing.
     const isBusy = (loadavg()[0] ?? 0) > availableParallelism() * 1.5;
-    assert.ok(work < 200 || isBusy, `${work} ms of work`);
     assert.ok(paint < 200 || isBusy, `${paint} ms to the next paint`);
   });
 });

@@ -10,7 +10,7 @@ import type { Browser } from 'playwright-core';
 import { OTHER_NAME, startBrowser } from '../support/browser.ts';
 import { client } from '../support/http-client.ts';
 import { admin } from '../support/people.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
 interface Described {
   readonly schema?: {
@@ -74,7 +74,7 @@ const PROMISED = [
 let browser: Browser | undefined;
 after(async () => await browser?.close());
 
-onAnyEngine('descriptions', (server) => {
+onEachEngine('descriptions', (server) => {
   const read = async (path: string) => (await client(server.current.url).get<Description>(path)).body;
 
   test('areas A and B are described in OpenAPI 3.0.2, version 1.0', async () => {

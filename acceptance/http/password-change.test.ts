@@ -3,12 +3,12 @@ import { test } from 'node:test';
 
 import { type Client, client } from '../support/http-client.ts';
 import { admin, newPerson } from '../support/people.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
 /** Fewer than the failures that an account may have: all of them may come after the change. */
 const SIGN_INS = 9;
 
-onAnyEngine('a new password', (server) => {
+onEachEngine('a new password', (server) => {
   test('ends every token and session made with the old one, also those made at the same moment', async () => {
     const { url } = server.current;
     const { id, email, password } = await newPerson(server.current);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   createPostgresDatabase,
-  longTest,
   type RunningServer,
   startS3,
   startServer,
@@ -160,71 +159,65 @@ async function startBackedUp() {
   return { at, service, key, original, [Symbol.asyncDispose]: async () => await kept.disposeAsync() };
 }
 
-longTest(
-  '[ADM-31] a restored installation and its original do not start on the files of each other',
-  async () => {
-    await using stopped = await startBackedUp();
-    const { at, key, original } = stopped;
-    const refused = async (settings: Settings, sentence = /The files of this database are not in /) => {
-      const { code, stderr } = await runToEnd({ settings });
-      assert.match(stderr, sentence);
-      assert.equal(code, 1);
-    };
-    // Its database stays empty: a restore would refuse another one.
-    const refusedAsForeign = async (settings: Settings) =>
-      await refused(settings, /holds the files of another Atelier/);
+test('[ADM-31] a restored installation and its original do not start on the files of each other', async () => {
+  await using stopped = await startBackedUp();
+  const { at, key, original } = stopped;
+  const refused = async (settings: Settings, sentence = /The files of this database are not in /) => {
+    const { code, stderr } = await runToEnd({ settings });
+    assert.match(stderr, sentence);
+    assert.equal(code, 1);
+  };
+  // Its database stays empty: a restore would refuse another one.
+  const refusedAsForeign = async (settings: Settings) =>
+    await refused(settings, /holds the files of another Atelier/);
 
-    const inTrial = { ATELIER_S3_PREFIX: 'trial/' };
-    const copy = { ...original, ...inTrial, ATELIER_DATA_DIR: at('copy') };
-    await refusedAsForeign({ ...original, ATELIER_DATA_DIR: at('copy') });
-    await good(copy, 'restore', '--from', at('backup'));
-    await refused({ ...original, ATELIER_DATA_DIR: at('copy') });
-    await refused({ ...original, ...inTrial });
-    {
-      await using trial = await startBareServer(copy);
-      await makePicture(trial, key);
-    }
-    const same = await runAdmin(copy, ['backup', '--to', at('backup')]);
-    assert.match(same.text, /has the backup of another installation\. Nothing was changed\./);
+  const inTrial = { ATELIER_S3_PREFIX: 'trial/' };
+  const copy = { ...original, ...inTrial, ATELIER_DATA_DIR: at('copy') };
+  await refusedAsForeign({ ...original, ATELIER_DATA_DIR: at('copy') });
+  await good(copy, 'restore', '--from', at('backup'));
+  await refused({ ...original, ATELIER_DATA_DIR: at('copy') });
+  await refused({ ...original, ...inTrial });
+  {
+    await using trial = await startBareServer(copy);
+    await makePicture(trial, key);
+  }
+  const same = await runAdmin(copy, ['backup', '--to', at('backup')]);
+  assert.match(same.text, /has the backup of another installation\. Nothing was changed\./);
 
-    const onDisk = { ...SETTINGS, ATELIER_DATA_DIR: at('disk') };
-    await good(onDisk, 'restore', '--from', at('backup'));
-    await good(onDisk, 'backup', '--to', at('backup-of-disk'));
-    const database = await createPostgresDatabase();
-    await using ending = new AsyncDisposableStack();
-    ending.defer(async () => await database.drop());
-    const url = { ATELIER_DATABASE_URL: database.url };
-    await refusedAsForeign({ ...original, ...url, ATELIER_DATA_DIR: at('other') });
-    await good(
-      { ...SETTINGS, ...url, ATELIER_DATA_DIR: at('other') },
-      'restore',
-      '--from',
-      at('backup-of-disk'),
-    );
-    await refused({ ...onDisk, ...url });
-    await copyFile(join(at('disk'), 'atelier.sqlite'), join(at('other'), 'atelier.sqlite'));
-    await refused({ ...SETTINGS, ATELIER_DATA_DIR: at('other') });
-    await using _first = await startBareServer(onDisk);
-    await using _second = await startBareServer({ ...SETTINGS, ...url, ATELIER_DATA_DIR: at('other') });
-  },
-);
+  const onDisk = { ...SETTINGS, ATELIER_DATA_DIR: at('disk') };
+  await good(onDisk, 'restore', '--from', at('backup'));
+  await good(onDisk, 'backup', '--to', at('backup-of-disk'));
+  const database = await createPostgresDatabase();
+  await using ending = new AsyncDisposableStack();
+  ending.defer(async () => await database.drop());
+  const url = { ATELIER_DATABASE_URL: database.url };
+  await refusedAsForeign({ ...original, ...url, ATELIER_DATA_DIR: at('other') });
+  await good(
+    { ...SETTINGS, ...url, ATELIER_DATA_DIR: at('other') },
+    'restore',
+    '--from',
+    at('backup-of-disk'),
+  );
+  await refused({ ...onDisk, ...url });
+  await copyFile(join(at('disk'), 'atelier.sqlite'), join(at('other'), 'atelier.sqlite'));
+  await refused({ ...SETTINGS, ATELIER_DATA_DIR: at('other') });
+  await using _first = await startBareServer(onDisk);
+  await using _second = await startBareServer({ ...SETTINGS, ...url, ATELIER_DATA_DIR: at('other') });
+});
 
-longTest(
-  '[ADM-31] [ADM-33] a restore that goes on with other settings does not take the files of another installation',
-  async () => {
-    await using stopped = await startBackedUp();
-    const { at, service, original } = stopped;
-    const copy = { ...original, ATELIER_S3_PREFIX: 'trial/', ATELIER_DATA_DIR: at('copy') };
-    const restore = ['restore', '--from', at('backup')];
+test('[ADM-31] [ADM-33] a restore that goes on with other settings does not take the files of another installation', async () => {
+  await using stopped = await startBackedUp();
+  const { at, service, original } = stopped;
+  const copy = { ...original, ATELIER_S3_PREFIX: 'trial/', ATELIER_DATA_DIR: at('copy') };
+  const restore = ['restore', '--from', at('backup')];
 
-    // It is cut off when the mark of the bucket is put, the last thing.
-    const isMark = (method: string, name: string) => method === 'PUT' && name === 'trial/.atelier-files';
-    await killAdminAt(service, isMark, copy, restore);
+  // It is cut off when the mark of the bucket is put, the last thing.
+  const isMark = (method: string, name: string) => method === 'PUT' && name === 'trial/.atelier-files';
+  await killAdminAt(service, isMark, copy, restore);
 
-    const wrong = await runAdmin({ ...original, ATELIER_DATA_DIR: at('copy') }, restore);
-    assert.match(wrong.text, /holds the files of another Atelier/);
-    assert.equal(wrong.code, 1);
-    await good(copy, ...restore);
-    await using _ = await startBareServer(copy);
-  },
-);
+  const wrong = await runAdmin({ ...original, ATELIER_DATA_DIR: at('copy') }, restore);
+  assert.match(wrong.text, /holds the files of another Atelier/);
+  assert.equal(wrong.code, 1);
+  await good(copy, ...restore);
+  await using _ = await startBareServer(copy);
+});

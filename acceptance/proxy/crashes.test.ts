@@ -23,7 +23,7 @@ import { newPicture } from '../support/user-files.ts';
 
 /** Pictures are asked for in every fourth round only: loading the renderer costs more than the rest of it. */
 const PICTURE_ROUNDS = 4;
-const ROUNDS = isLongRun ? 20 : 3;
+const ROUNDS = isLongRun ? 20 : 5;
 const CREDITS = 1_000_000;
 const SKIN_CREDITS = 3;
 /** Enough that the ones of dead servers leave room, few enough that it ends. */

@@ -32,7 +32,7 @@ import {
   REFUSED_VIDEOS,
   type RefusedRequest,
 } from '../support/refused-requests.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import { announce, put, sha256 } from '../support/storage.ts';
 import { face, faceText } from '../support/test-pictures.ts';
 import { hugePng, take } from '../support/user-files.ts';
@@ -57,7 +57,7 @@ after(() => {
 /** What was made of the same request on the other database. */
 let madeBefore: string | undefined;
 
-onAnyEngine(
+onEachEngine(
   'results of tasks',
   (server) => {
     let artist: Artist;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { finish, newSubmitter, setTier, submit } from '../support/cloud.ts';
 import { HOLDING, runHeld, submitHeld } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
-import { onAnyEngine, onEachEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 import { createJob, newV2Submitter, readJob, refusal, toJob, untilJob } from '../support/v2.ts';
@@ -278,7 +278,7 @@ onEachEngine('jobs of the Comfy API v2', (server) => {
   });
 });
 
-onAnyEngine(
+onEachEngine(
   'jobs of the Comfy API v2 that wait and run, with other settings',
   (server) => {
     test('[API-10] [API-14] a job has a place while it waits, progress while it runs, and can be canceled', async () => {
