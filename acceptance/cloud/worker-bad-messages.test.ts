@@ -51,7 +51,7 @@ onAnyEngine(
       ['an unknown message', () => ({ type: 'shutdown' })],
       ['a second hello', () => helloOf()],
       [
-        'node types that nobody asked for',
+        'unsolicited node types',
         () => ({ type: 'node_types', hash: hash('sha256', NODE_TYPES), body: NODE_TYPES }),
       ],
       [

@@ -227,7 +227,7 @@ onAnyEngine(
       assert.equal(await untilStatus(ada.api, jobId), 'completed');
     });
 
-    test('[JOB-25] what is too much everywhere is not tried where more memory is', async () => {
+    test('[JOB-25] a job that exceeds a limit is not retried where more memory is', async () => {
       using small = await connect('small', { memoryBytes: 2 * GIB });
       const jobId = await submitted();
       const { attempt } = await small.next('run');

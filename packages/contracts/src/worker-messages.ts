@@ -156,7 +156,7 @@ export const FROM_WORKER = {
       meta: Type.Record(Text, Type.Unknown()),
       executed: Texts,
       error: Type.Optional(ExecutionError),
-      /** It would fail like this at every worker. */
+      /** Every worker would fail the same way. */
       failsEverywhere: Type.Optional(Type.Boolean()),
     }),
   }),

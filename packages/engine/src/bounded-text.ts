@@ -1,4 +1,4 @@
-import { BoundError } from './node-error.ts';
+import { LimitError } from './node-error.ts';
 
 /**
  * How long a text of a node may be. Texts live in the heap of a runner's process, which V8 ends when one
@@ -9,8 +9,8 @@ export const MAX_TEXT_LENGTH = 2 ** 24;
 /** How long all texts together may be that a job holds at one time. */
 export const MAX_JOB_TEXT_LENGTH = 4 * MAX_TEXT_LENGTH;
 
-export function textTooLong(maxLength: number = MAX_TEXT_LENGTH): BoundError {
-  return new BoundError(`The text would be longer than ${maxLength} characters.`);
+export function textTooLong(maxLength: number = MAX_TEXT_LENGTH): LimitError {
+  return new LimitError(`The text would be longer than ${maxLength} characters.`);
 }
 
 export type TextBuilder = ReturnType<typeof createTextBuilder>;

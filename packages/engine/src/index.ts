@@ -78,7 +78,7 @@ export {
 export { createFolderFiles, type FolderFiles, type Folders, type OpenFiles } from './folder-files.ts';
 export { type Graph, type GraphNode, isLink, type Link } from './graph.ts';
 export type { Memory } from './memory.ts';
-export { BoundError, Interrupted, NodeError, valueError } from './node-error.ts';
+export { Interrupted, LimitError, NodeError, valueError } from './node-error.ts';
 export { orderedIds, parseJson, parsePrompt, parsePromptBody, type SubmittedPrompt } from './parse-prompt.ts';
 export { exactNumber, toJson } from './python/exact-json.ts';
 export { JsonDecodeError, parsePythonJson } from './python/parse-python-json.ts';

@@ -12,8 +12,8 @@ export class NodeError extends Error {
   }
 }
 
-/** More than any job may have, wherever it runs. */
-export class BoundError extends NodeError {
+/** The job exceeds a limit that is the same on every worker. */
+export class LimitError extends NodeError {
   constructor(message: string) {
     super('OOMError', message);
   }

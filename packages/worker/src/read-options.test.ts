@@ -21,10 +21,13 @@ test('a worker with a ComfyUI has the label comfyui by itself', () => {
 test('options that do not go together are refused with a sentence', () => {
   const url = ['--comfyui', 'http://127.0.0.1:8188'];
   const cases: [args: string[], sentence: RegExp][] = [
-    [['--labels', 'gpu,GPU'], /--labels has lower-case words .*, not GPU/],
-    [['--labels', Array.from({ length: 33 }, (_, n) => `l${n}`).join(',')], /--labels has at most 32/],
-    [['--name', ''], /--name has 1 to 64 characters/],
-    [['--name', 'a\nb'], /--name has 1 to 64 characters/],
+    [['--labels', 'gpu,GPU'], /--labels takes lower-case words .*, not GPU/],
+    [
+      ['--labels', Array.from({ length: 33 }, (_, n) => `l${n}`).join(',')],
+      /--labels takes at most 32 labels/,
+    ],
+    [['--name', ''], /--name must have 1 to 64 printable characters/],
+    [['--name', 'a\nb'], /--name must have 1 to 64 printable characters/],
     [[...url, '--slots', '4'], /--slots does not apply with --comfyui/],
     [[...url, '--memory-mb', '4096'], /--memory-mb does not apply/],
     [[...url, '--packs', 'x'], /--packs does not apply/],

@@ -58,19 +58,20 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
 
 function readName(name: string): string {
   if (isLike(name, WORKER_NAME)) return name;
-  throw new BadOptions(`--name has 1 to ${WORKER_NAME.maxLength} characters, and none that cannot be seen.`);
+  throw new BadOptions(`--name must have 1 to ${WORKER_NAME.maxLength} printable characters.`);
 }
 
 function readLabels(list: string, others: readonly string[]): string[] {
   const labels = [...new Set([...list.split(',').filter((label) => label !== ''), ...others])];
   const wrong = labels.find((label) => !isLike(label, WORKER_LABEL));
   if (wrong !== undefined)
-    throw new BadOptions(`--labels has lower-case words such as gpu or region:eu, not ${wrong}.`);
-  if (labels.length > MAX_WORKER_LABELS) throw new BadOptions(`--labels has at most ${MAX_WORKER_LABELS}.`);
+    throw new BadOptions(`--labels takes lower-case words such as gpu or region:eu, not ${wrong}.`);
+  if (labels.length > MAX_WORKER_LABELS)
+    throw new BadOptions(`--labels takes at most ${MAX_WORKER_LABELS} labels.`);
   return labels;
 }
 
-/** As the server checks it, which would refuse it at every connection. */
+/** The server would refuse anything else at every connection. */
 function isLike(text: string, { maxLength, pattern }: typeof WORKER_NAME | typeof WORKER_LABEL): boolean {
   return text.length <= maxLength && new RegExp(pattern, 'u').test(text);
 }

@@ -1,6 +1,6 @@
 import { detachText, MAX_JOB_TEXT_LENGTH, MAX_TEXT_LENGTH, textTooLong } from '../bounded-text.ts';
 import type { NodeType } from '../declare/node-type.ts';
-import { BoundError } from '../node-error.ts';
+import { LimitError } from '../node-error.ts';
 
 /** How many items a list may have: a few nodes that each double a list would keep a runner busy for hours. */
 const MAX_LIST_ITEMS = 100_000;
@@ -33,12 +33,12 @@ export function createResultMeter(type: NodeType, textRoom: number) {
 
 export function checkItems(count: number): void {
   if (count > MAX_LIST_ITEMS) {
-    throw new BoundError(`The list would have more than ${MAX_LIST_ITEMS} items.`);
+    throw new LimitError(`The list would have more than ${MAX_LIST_ITEMS} items.`);
   }
 }
 
-export function jobTextTooLong(): BoundError {
-  return new BoundError(
+export function jobTextTooLong(): LimitError {
+  return new LimitError(
     `The texts of the job would be longer than ${MAX_JOB_TEXT_LENGTH} characters together.`,
   );
 }

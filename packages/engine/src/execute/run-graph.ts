@@ -1,6 +1,6 @@
 import type { ExecutionErrorData } from '@atelier/contracts';
 import type { ShownOutput } from '../cache/result-cache.ts';
-import { BoundError, Interrupted } from '../node-error.ts';
+import { Interrupted, LimitError } from '../node-error.ts';
 import { orderedIds } from '../parse-prompt.ts';
 import { createJobState, type LoopState, type RunOptions } from './create-job-state.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly meta: Readonly<Record<string, ShownOutput['meta']>>;
   readonly executed: readonly string[];
   readonly error?: ExecutionErrorData;
-  /** It would fail like this at every worker. */
+  /** Every worker would fail the same way. */
   readonly failsEverywhere?: boolean;
 }
 
@@ -88,7 +88,7 @@ function fail(state: JobState, current: string, error: unknown): Outcome {
   return {
     ...outcome(state, 'error'),
     error: data,
-    ...(cause instanceof BoundError && { failsEverywhere: true }),
+    ...(cause instanceof LimitError && { failsEverywhere: true }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { createTextBuilder } from '../bounded-text.ts';
-import { BoundError, NodeError } from '../node-error.ts';
+import { LimitError, NodeError } from '../node-error.ts';
 import { asFloat, asInteger, parseInteger } from './python-number.ts';
 import { MAX_NESTING } from './python-repr.ts';
 
@@ -75,7 +75,7 @@ export function parseWithForms(text: string, forms: Forms): unknown {
     if (depth > MAX_NESTING)
       throw new NodeError('RecursionError', `JSON nested over ${MAX_NESTING} levels deep.`);
     count += 1;
-    if (count > maxValues) throw new BoundError(`The JSON has more than ${maxValues} values.`);
+    if (count > maxValues) throw new LimitError(`The JSON has more than ${maxValues} values.`);
     const mark = next();
     const start = position;
     switch (mark) {

@@ -1,4 +1,4 @@
-import { BoundError } from '@atelier/engine';
+import { LimitError } from '@atelier/engine';
 import type { LoopStep, Program, RepeatStep, Step, Takes } from './program.ts';
 
 /** What to do when the present try fails: set a register back, or go on elsewhere. */
@@ -25,7 +25,7 @@ export function createMachine(program: Program, text: Int32Array, tick: () => vo
     if (steps < STEPS_BETWEEN_TICKS) return;
     steps = 0;
     if (stack.length > MAX_STACK) {
-      throw new BoundError('The regular expression needs too much memory for this text.');
+      throw new LimitError('The regular expression needs too much memory for this text.');
     }
     tick();
   }

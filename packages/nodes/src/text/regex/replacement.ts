@@ -1,4 +1,4 @@
-import { BoundError, createTextBuilder, NodeError } from '@atelier/engine';
+import { createTextBuilder, LimitError, NodeError } from '@atelier/engine';
 import { CONTROL_ESCAPES, OCTAL, parseNumber } from './parse-escape.ts';
 import { findMatches, type MatchLimits, type Pattern } from './pattern.ts';
 import { type PatternSource, readPattern } from './pattern-source.ts';
@@ -35,7 +35,7 @@ export function substitute(
 function parseReplacement(text: string, { groups, names }: Pattern): Replacement {
   if (!text.includes('\\')) return [text];
   if (text.length > MAX_ESCAPED) {
-    throw new BoundError(`A replacement with escapes has at most ${MAX_ESCAPED} characters.`);
+    throw new LimitError(`A replacement with escapes has at most ${MAX_ESCAPED} characters.`);
   }
   const source = readPattern(text);
   const parts: (string | number)[] = [];

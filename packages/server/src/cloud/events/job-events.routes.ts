@@ -129,8 +129,8 @@ async function streamJob(
       else lookForEnd().catch(onError);
       return;
     }
-    // Of a job that runs elsewhere the beginning may be missing: then the row has all of it at the end, in order. One that has come here with
-    // its worker is told from its beginning.
+    // The first events of a job that runs elsewhere may be missing; at the end its row has them all, in order. When a worker moves
+    // here with its job, all of its events come again.
     const isNext = event.id === undefined || stream.isNext(event.id);
     if (isNext) stream.push(event);
     if (event.id !== undefined) hasEnding = isNext && isEnding(event.type);

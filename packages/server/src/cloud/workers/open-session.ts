@@ -58,8 +58,8 @@ export function openSession(
   /** What came with the hello. A socket that is paused still gives what it has read. */
   const early: [RawData, boolean][] = [];
   let missed = 0;
-  /** How often it was asked to describe its node types and has not. */
-  let asked = 0;
+  /** Requests for its node types that it has not answered. */
+  let openRequests = 0;
   const acks = new Map<string, number>();
   let ackTimer: NodeJS.Timeout | undefined;
 
@@ -143,7 +143,7 @@ export function openSession(
   }
 
   function describe(): void {
-    asked += 1;
+    openRequests += 1;
     link.send({ type: 'describe' });
   }
 
@@ -162,8 +162,8 @@ export function openSession(
   }
 
   function learn(own: ConnectedWorker, { hash, body }: WorkerMessages['node_types']): void {
-    if (asked === 0) throw new BadMessage('Nobody asked for node types.');
-    asked -= 1;
+    if (openRequests === 0) throw new BadMessage('The server did not ask for node types.');
+    openRequests -= 1;
     parts.nodeTypes
       .learn(hash, body)
       .then(() => workers.known(own, hash))
