@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PATIENCE_MS } from './patience.ts';
 import { SERVER_PROGRAM } from './programs.ts';
 import { startS3 } from './s3/start-s3.ts';
-import { clonePostgresTemplate } from './templates.ts';
+import { clonePostgresTemplate, cloneSqliteTemplate } from './templates.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
@@ -77,6 +77,7 @@ export async function startServer({
 }: StartOptions = {}): Promise<RunningServer> {
   const folder = await temporaryFolder();
   const database = engine === 'postgres' ? await clonePostgresTemplate() : undefined;
+  if (!database) await cloneSqliteTemplate(join(folder.path, 'atelier.sqlite'));
   const s3 = areFilesInS3 ? await startS3() : undefined;
   const settings = {
     ...s3?.environment,

@@ -21,6 +21,8 @@ async function sendRaw(under: FilesServer, head: readonly string[], ...bytes: re
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   socket.on('error', () => undefined);
+  // The server waits a while for the rest of what it refuses, unless the client ends.
+  socket.once('data', () => socket.end());
   socket.write(`${[...head, 'host: x', 'connection: close'].join('\r\n')}\r\n\r\n`);
   for (const each of bytes) socket.write(each);
   return await text(socket);
