@@ -1,8 +1,9 @@
-import { type TaskKind, vendorOf } from '@atelier/contracts';
+import { type TaskKind, VENDORS, vendorOf } from '@atelier/contracts';
 
 import { AppError } from '../platform/errors/app-error.ts';
 import type { TaskRequest, TaskShown } from './requests/task-request.ts';
 import type { Task } from './tasks.repo.ts';
+import { isLocalAdapter } from './vendors/local-adapter.ts';
 import type { VendorAdapter } from './vendors/vendor.ts';
 
 /** What the operator decides about tasks that this server renders itself. */
@@ -12,8 +13,6 @@ export interface LocalRendering {
 }
 
 const MADE_HERE = 'local stand-in';
-const NOT_UNDERSTOOD =
-  'The local stand-in understands no word of this prompt. It needs an English word for a landscape, light or a camera move. To generate anything else, the operator connects a vendor with ATELIER_VIDEO_VENDOR_KEY or ATELIER_IMAGE_VENDOR_KEY, or a service on a GPU that speaks its API with ATELIER_VIDEO_VENDOR_URL or ATELIER_IMAGE_VENDOR_URL.';
 
 export function isFreeAt(adapter: VendorAdapter, { isFree }: LocalRendering): boolean {
   return isFree && adapter.description.isLocal;
@@ -22,8 +21,13 @@ export function isFreeAt(adapter: VendorAdapter, { isFree }: LocalRendering): bo
 /** A request as it will be stored for the adapter: with its price, and with what of its prompt is ignored. */
 export function prepareFor(adapter: VendorAdapter, request: TaskRequest, local: LocalRendering): TaskRequest {
   const reading = adapter.understand?.(request);
-  if (reading && !reading.isUnderstood && local.refusesUnknownPrompts)
-    throw new AppError('proxy.prompt_not_understood', NOT_UNDERSTOOD);
+  if (reading && !reading.isUnderstood && local.refusesUnknownPrompts) {
+    const setting = `ATELIER_${VENDORS[adapter.vendor].setting}_VENDOR`;
+    throw new AppError(
+      'proxy.prompt_not_understood',
+      `The local stand-in understands no word of this prompt. It needs an English word for ${reading.subjects}. To generate anything else, the operator connects a vendor with ${setting}_KEY, or a service on a GPU that speaks its API with ${setting}_URL.`,
+    );
+  }
   return {
     ...request,
     credits: isFreeAt(adapter, local) ? 0 : request.credits,
@@ -35,7 +39,7 @@ export function prepareFor(adapter: VendorAdapter, request: TaskRequest, local: 
 export function originOf({ adapter, kind, shown }: Pick<Task, 'adapter' | 'kind' | 'shown'>) {
   const { ignored_words } = JSON.parse(shown) as TaskShown;
   return {
-    made_by: adapter.endsWith('-local') ? MADE_HERE : vendorOf(kind as TaskKind),
+    made_by: isLocalAdapter(adapter) ? MADE_HERE : vendorOf(kind as TaskKind),
     ...(ignored_words && { ignored_words }),
   };
 }

@@ -21,7 +21,7 @@ type Checksums = Readonly<Record<string, string>>;
 
 /**
  * Refuses a database whose applied migrations are not the ones of this program, before anything in it is changed. Migrations
- * that were applied before checksums were kept are judged by the columns they should have made.
+ * that were applied before checksums were kept are checked by the tables and columns they should have made.
  */
 export async function checkApplied(db: Db, migrations: Migrations, checksums: Checksums): Promise<void> {
   const tables = await db.introspection.getTables();
@@ -38,12 +38,9 @@ export async function checkApplied(db: Db, migrations: Migrations, checksums: Ch
   const isRecorded = new Set(recorded.map(({ name }) => name));
   if (applied.every(({ name }) => isRecorded.has(name) || checksums[name] === undefined)) return;
   const names = applied.map(({ name }) => name);
-  const missing = missingColumn(
-    tables,
-    await withTablesOf(names, migrations, async (_db, made) => await Promise.resolve(made)),
-  );
-  if (missing !== undefined)
-    throw refusal(`column ${missing} is missing, although its migration was applied`);
+  const expected = await withTablesOf(names, migrations, async (_db, made) => await Promise.resolve(made));
+  const missing = firstMissing(tables, expected);
+  if (missing !== undefined) throw refusal(`${missing} is missing, although its migration was applied`);
 }
 
 export async function recordApplied(db: Db, checksums: Checksums): Promise<void> {
@@ -83,17 +80,20 @@ export async function withTablesOf<T>(
   }
 }
 
-function missingColumn(
+/** The search has tables of its own on SQLite. */
+function firstMissing(
   actual: readonly TableMetadata[],
   expected: readonly TableMetadata[],
 ): string | undefined {
-  const columnsOf = ({ name, columns }: TableMetadata) => columns.map((column) => `${name}.${column.name}`);
-  const found = new Set(actual.flatMap(columnsOf));
-  const names = new Set(actual.map(({ name }) => name));
+  const partsOf = ({ name, columns }: TableMetadata) => [
+    `table ${name}`,
+    ...columns.map((column) => `column ${name}.${column.name}`),
+  ];
+  const found = new Set(actual.flatMap(partsOf));
   return expected
-    .filter(({ name }) => names.has(name) && name !== SEARCH_TABLE)
-    .flatMap(columnsOf)
-    .find((column) => !found.has(column));
+    .filter(({ name }) => !name.startsWith(SEARCH_TABLE))
+    .flatMap(partsOf)
+    .find((part) => !found.has(part));
 }
 
 function refusal(why: string): StartError {

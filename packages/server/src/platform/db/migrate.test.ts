@@ -79,17 +79,19 @@ onEachDatabase('a database of other migrations', (db) => {
     await migrate(db(), MIGRATIONS);
   });
 
-  it('of before gets the checksums when its columns are the ones of the migrations', async () => {
+  it('without checksums gets them when its tables are those of the migrations', async () => {
     const all = await recorded();
     await forget();
     await migrate(db(), MIGRATIONS);
     assert.deepEqual(await recorded(), all);
   });
 
-  it('of before is refused when it lacks a column, and is not changed', async () => {
+  it('without checksums is refused when it lacks a column or a table, and is not changed', async () => {
     await forget();
     await sql`alter table tasks rename column stage to step`.execute(db());
     await assert.rejects(migrate(db(), MIGRATIONS), isRefused(/column tasks\.stage is missing/));
+    await sql`alter table tasks rename to other_tasks`.execute(db());
+    await assert.rejects(migrate(db(), MIGRATIONS), isRefused(/table tasks is missing/));
     await assert.rejects(recorded());
   });
 });

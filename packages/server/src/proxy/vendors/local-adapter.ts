@@ -3,9 +3,11 @@ import { RenderError, type Renderers, type RenderRequest } from '@atelier/render
 
 import type { VendorAdapter, VendorFile, VendorTask } from './vendor.ts';
 
+const LOCAL = '-local';
+
 export interface LocalRenderer {
-  /** Stable: it stands in the rows of tasks. */
-  readonly adapter: string;
+  /** Stable: it stands in the rows of tasks, where its end says that this server made them. */
+  readonly adapter: `${string}${typeof LOCAL}`;
   readonly title: string;
   readonly about: string;
   readonly understand: NonNullable<VendorAdapter['understand']>;
@@ -15,6 +17,10 @@ export interface LocalRenderer {
 interface Render {
   readonly request: RenderRequest;
   readonly files: readonly VendorFile[];
+}
+
+export function isLocalAdapter(name: string): boolean {
+  return name.endsWith(LOCAL);
 }
 
 export function createLocalAdapter(

@@ -29,7 +29,10 @@ export const LOCAL_IMAGE_VENDOR: LocalRenderer = {
   adapter: 'image-local',
   title: 'Local stand-in for images',
   about: ABOUT,
-  understand: ({ settings }) => understandRelightPrompt((settings as { prompt?: string }).prompt ?? ''),
+  understand: ({ settings }) => ({
+    ...understandRelightPrompt((settings as { prompt?: string }).prompt ?? ''),
+    subjects: 'a direction, a color, a time of day, the weather or a place',
+  }),
   toRender(task) {
     const output = join(task.folder, `result${extname(inputOf(task, 'image'))}`);
     const request = task.kind === 'relight' ? toRelight(task, output) : toSkin(task, output);

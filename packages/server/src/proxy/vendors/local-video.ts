@@ -19,7 +19,12 @@ export const LOCAL_VIDEO_VENDOR: LocalRenderer = {
   understand({ settings, pictures }) {
     const { prompt, audio, is_rec } = settings as unknown as VideoSettings;
     const hasImage = pictures.some(({ field }) => field === 'images');
-    return understandVideoPrompt({ prompt, hasImage, hasSound: audio, isReplaced: hasImage && is_rec });
+    return {
+      ...understandVideoPrompt({ prompt, hasImage, hasSound: audio, isReplaced: hasImage && is_rec }),
+      subjects: hasImage
+        ? 'a camera move, or for a sound when there is one'
+        : 'a landscape, light, weather, a mood or a camera move',
+    };
   },
   async toRender(task) {
     const request = await toRequest(task);

@@ -70,12 +70,17 @@ export interface VendorAdapter {
   /** How many tasks this server has it work on, or ask about, at once. */
   readonly places: number;
   readonly description: VendorDescription;
-  /** Of a stand-in: what it does not understand of a request's prompt. */
-  readonly understand?: (request: Pick<TaskRequest, 'kind' | 'settings' | 'pictures'>) => PromptReading;
+  /** Of a stand-in, which knows few words: what it makes of a request's prompt. */
+  readonly understand?: (request: Pick<TaskRequest, 'kind' | 'settings' | 'pictures'>) => UnderstoodPrompt;
   /** Asks for the work. A local one does it before it answers. */
   begin(task: VendorTask, context: VendorContext): Promise<VendorStanding>;
   check(vendorTaskId: string, task: VendorTask, context: VendorContext): Promise<VendorStanding>;
   close(): Promise<void>;
+}
+
+export interface UnderstoodPrompt extends PromptReading {
+  /** What its words could have named. Continues "It needs an English word for". */
+  readonly subjects: string;
 }
 
 export interface VendorDescription {
