@@ -232,6 +232,11 @@ test('[ADM-19] commands are listed, and wrong use is a sentence and exit code 2'
     [unasked.code, unasked.out, /^[^\n]+Add --yes to do it\.\n$/.test(unasked.err)],
     [2, '', true],
   );
+  const unknown = await runAdmin({}, ['delete-users']);
+  assert.deepEqual(
+    [unknown.code, /^There is no command delete-users\.\n\nUsage: /.test(unknown.err)],
+    [2, true],
+  );
 });
 
 test('[ADM-21] a command makes no installation where there is none', async () => {

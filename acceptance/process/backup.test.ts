@@ -93,9 +93,18 @@ test('[ADM-34] [ADM-35] a second backup copies what is new, drops what is gone, 
   await writeFile(stored, 'not what it was');
   const { code, text } = await runAdmin(settings, ['backup', '--to', other]);
   assert.equal(code, 1);
-  assert.match(text, /outputs: [0-9a-f]{64} is damaged\./);
-  assert.match(text, /missing or damaged, and not in the backup: 1\. All else is\./);
+  assert.match(text, /outputs: [0-9a-f]{64} is damaged and not in the backup\./);
+  assert.match(text, /missing or damaged: 1\. All others are in the backup\./);
   assert.match(await good(settings, 'restore', '--check', '--from', other), /is whole\. Files: 1\./);
+
+  // The backup from before has it still, and keeps it.
+  for (const why of ['damaged', 'missing']) {
+    if (why === 'missing') await rm(stored);
+    const again = await runAdmin(settings, ['backup', '--to', to]);
+    assert.equal(again.code, 1, again.text);
+    assert.match(again.text, new RegExp(`outputs: [0-9a-f]{64} is ${why}, but still in the backup\\.`));
+    assert.match(await good(settings, 'restore', '--check', '--from', to), /is whole\. Files: 2\./);
+  }
 
   const refused = async (where: string, sentence: RegExp, exitCode = 1) => {
     const ended = await runAdmin(settings, ['backup', '--to', where]);

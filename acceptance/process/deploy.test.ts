@@ -134,6 +134,11 @@ describe('the files in deploy', () => {
     assert.deepEqual(at(budget, 'spec', 'selector', 'matchLabels'), labels);
     const scaled = findKind('ScaledObject', 'atelier-worker', 'kubernetes/worker-autoscaler.yaml');
     findKind('Deployment', at(scaled, 'spec', 'scaleTargetRef', 'name'), 'kubernetes/worker.yaml');
+    // Kubernetes would set ATELIER_PORT, for the service of that name.
+    for (const name of ['server', 'worker']) {
+      const deployment = findKind('Deployment', `atelier-${name}`, `kubernetes/${name}.yaml`);
+      assert.equal(at(deployment, 'spec', 'template', 'spec', 'enableServiceLinks'), false);
+    }
     const [kustomization] = documents('kubernetes/kustomization.yaml');
     for (const path of listOf(at(kustomization, 'resources'))) assert.ok(documents(`kubernetes/${path}`));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Bootstrap, createPostgresDatabase, shareFiles, temporaryFolder } from '@atelier/testing';
@@ -28,15 +28,17 @@ onEachEngine('the first start', (server) => {
   });
 
   test('leaves nothing in the data folder that others may read', async () => {
-    const names = [
-      'bootstrap.json',
-      'server.lock',
-      ...(server.engine === 'sqlite' ? ['atelier.sqlite'] : []),
-    ];
+    const names = ['bootstrap.json', 'server.lock'];
     for (const name of names) {
       const { mode } = await stat(join(server.current.dataFolder, name));
       assert.equal(mode & OTHERS, 0, name);
     }
+  });
+
+  test('makes its SQLite database for the owner of the process alone', async () => {
+    await using folder = await temporaryFolder();
+    await using _server = await startBareServer({ ATELIER_DATA_DIR: folder.path });
+    assert.equal((await stat(join(folder.path, 'atelier.sqlite'))).mode & OTHERS, 0);
   });
 
   test('is not repeated: a restart keeps and never prints the credentials', async () => {
@@ -114,6 +116,17 @@ describe('two servers that start at once on one empty PostgreSQL', () => {
       await isKnownToAll(server);
     }
   });
+});
+
+test('a server explains itself, and refuses arguments', async () => {
+  await using folder = await temporaryFolder();
+  const settings = { ATELIER_DATA_DIR: join(folder.path, 'data') };
+  const help = await runToEnd({ settings, args: ['--help'] });
+  assert.deepEqual([help.code, /^The server takes no arguments\./.test(help.stdout)], [0, true]);
+  const wrong = await runToEnd({ settings, args: ['--port', '80'] });
+  assert.deepEqual([wrong.code, wrong.stdout], [2, '']);
+  assert.match(wrong.stderr, /^atelier: The server takes no arguments\./);
+  assert.deepEqual(await readdir(folder.path), []);
 });
 
 describe('too old a Node', () => {

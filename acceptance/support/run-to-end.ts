@@ -7,6 +7,7 @@ interface RunOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly node?: string;
   readonly nodeOptions?: readonly string[];
+  readonly args?: readonly string[];
 }
 
 export interface Ended {
@@ -20,10 +21,11 @@ export async function runToEnd({
   settings = {},
   node = process.execPath,
   nodeOptions = [],
+  args = [],
 }: RunOptions = {}): Promise<Ended> {
   // Which versions of Node can start it is decided in its first file.
   const program = node === process.execPath && nodeOptions.length === 0 ? SERVER_PROGRAM : ENTRY;
-  const child = spawn(node, [...nodeOptions, program], {
+  const child = spawn(node, [...nodeOptions, program, ...args], {
     env: { PATH: process.env['PATH'], ATELIER_PORT: '0', ...settings },
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -29,7 +29,8 @@ export function stageServer({ folder, commit }: Stage, cliFolder: string): void 
     join(folder, workerStart),
     readFileSync(join(ROOT, workerStart), 'utf8').replace('./src/main.ts', '@atelier/worker/main'),
   );
-  cpSync(join(ROOT, 'examples/workflows'), join(folder, 'examples/workflows'), { recursive: true });
+  for (const name of ['examples/workflows', 'examples/first.json', 'docs'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter: isForReaders });
   for (const name of ['bin', 'lib', 'THIRD-PARTY.md'])
     cpSync(join(cliFolder, name), join(folder, name), { recursive: true });
   for (const name of ['README.md', 'CHANGELOG.md']) cpSync(join(ROOT, name), join(folder, name));
@@ -42,6 +43,11 @@ export function stageServer({ folder, commit }: Stage, cliFolder: string): void 
     dependencies: dependenciesOf(['server', ...SERVER_PARTS.filter((name) => name !== 'console')]),
     commit,
   });
+}
+
+/** A server shows the descriptions of its API itself. */
+function isForReaders(path: string): boolean {
+  return !/openapi[^/\\]*\.json$/.test(path);
 }
 
 /** For machines that only run jobs. */

@@ -7,6 +7,8 @@ import { createLogOutput } from './platform/log/log-output.ts';
 import { StartError } from './platform/start-error.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
+const USAGE = `The server takes no arguments. Its settings are environment variables, or lines of a file .env in the folder it is started in:
+docs/configuration.md lists them all.`;
 const BAD_SETTINGS = 2;
 const CANNOT_START = 1;
 
@@ -18,6 +20,9 @@ await main().catch((error: unknown) => {
 
 /** Reads the settings, starts, and stops in order when asked to. */
 async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(`${USAGE}\n`);
+  if (args.length > 0) return giveUp(BAD_SETTINGS, USAGE);
   // Databases, keys and files are for this user alone, whatever the folder's own mode.
   process.umask(0o077);
   if (statSync('.env', { throwIfNoEntry: false })?.isFile()) loadEnvFile('.env');

@@ -121,7 +121,8 @@ export function createAccountsService(parts: Parts) {
   };
 
   const ban = async (actor: Actor, userId: string, reason: string): Promise<void> => {
-    await change({ actor, userId, action: 'user.ban', keepsAdmin: true }, async (tx) => {
+    await change({ actor, userId, action: 'user.ban', keepsAdmin: true }, async (tx, user) => {
+      if (user.status === 'banned' && user.ban_reason === reason) return undefined;
       await users.setBan(tx, userId, reason);
       return { reason };
     });

@@ -12,7 +12,7 @@ import { openStoredFiles, type StoredFiles } from './stored-files.ts';
 
 /** Also says that the folder is of a backup, before there is a manifest. */
 const LOCK = 'backup.lock';
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 /** A file that is deleted before it is copied leaves a row without a file. The second time copies only what is new, so it takes seconds. */
 const MAX_TRIES = 2;
 
@@ -21,7 +21,7 @@ export const backupCommand: AdminCommand = {
   help: `Writes the database and all files to a folder, also while servers run. The next backup into the same folder copies only new files, takes
 the place of the one before and removes what the installation no longer has. Settings are not part of it: keep .env beside it. The backup
 holds the keys of the installation; treat it like a password. Exit code 1 when files of the installation are missing or damaged: the rest
-is in the backup then.`,
+is in the backup then. Copies that the backup has are not read again: restore --check reads them all.`,
   async run({ args, readConfig, signal }) {
     const { to } = readArgs(args, [], { to: { type: 'string' } }).values;
     if (to === undefined || to === '') throw new BadUse();
@@ -42,10 +42,12 @@ async function backUp(config: Config, folder: string, signal: AbortSignal): Prom
     const { list, bytes } = manifest.files;
     say(`The backup is in ${folder}. Files: ${list.lines} (${Math.round(bytes / 2 ** 20)} MB).`);
     if (lost.length === 0) return;
-    for (const { store, hash, why } of lost.slice(0, SHOWN))
-      process.stderr.write(`${store}: ${hash} is ${why}.\n`);
+    for (const { store, hash, why, isKept } of lost.slice(0, MAX_SHOWN))
+      process.stderr.write(
+        `${store}: ${hash} is ${why}${isKept ? ', but still in the backup' : ' and not in the backup'}.\n`,
+      );
     throw new CommandFailed(
-      `Files of the installation that are missing or damaged, and not in the backup: ${lost.length}. All else is.`,
+      `Files of the installation that are missing or damaged: ${lost.length}. All others are in the backup.`,
     );
   }
 }

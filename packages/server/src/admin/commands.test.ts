@@ -31,6 +31,8 @@ describe('commands for operators', () => {
     ['list-users', ['a', 'b'], /^There is one argument too many: b\./],
     ['list-users', ['--limit', '0'], /^--limit is a whole number/],
     ['list-jobs', ['--user'], /argument missing/],
+    ['list-audit', ['--actor', 'somebody'], /^--actor is user:ID/],
+    ['list-audit', ['--action', 'bogus'], /^--action is a name such as user\.ban/],
     ['rotate-key', ['toString', '--yes'], /^There is no key toString\./],
     ['rotate-key', ['webhook-secret', '--yes'], /^--user goes with webhook-secret/],
     ['cancel-jobs', ['--yes'], /^Give the id of a job, or --user/],

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { messageOf } from '../platform/errors/message-of.ts';
 
 import { type AdminCommand, BadUse, CommandFailed, say } from './command.ts';
 import { withOperator } from './operator.ts';
@@ -41,7 +42,3 @@ their workflows, tasks, deliveries, and all files. Without --to it is called aft
     });
   },
 };
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,6 +1,6 @@
 import type { AuditLog } from '@atelier/contracts';
 
-import type { AdminCommand } from './command.ts';
+import { type AdminCommand, BadUse } from './command.ts';
 import { type Operator, withOperator } from './operator.ts';
 import { JSON_OPTION, printRows } from './print.ts';
 import { readArgs } from './read-args.ts';
@@ -8,13 +8,15 @@ import { LIMIT_OPTION, readLimit, take } from './take.ts';
 import { findUser } from './users.ts';
 
 const MAX_DETAILS = 120;
+const ACTOR = /^(server$|(user|operator|token):.)/;
+const ACTION = /^[a-z_]+\.[a-z_]+$/;
 
 type Entry = AuditLog['entries'][number];
 
 export const listAuditCommand: AdminCommand = {
   usage: '[--user USER] [--actor ACTOR] [--action ACTION] [--limit COUNT] [--json]',
   help: `Lists who did what to users and in the registry, newest first. USER is whom it was done to, an id for one who is deleted. ACTOR is
-user:ID, operator:NAME or server; ACTION such as user.ban. 100 entries unless --limit says otherwise.`,
+user:ID, operator:NAME, token:ID or server; ACTION such as user.ban. 100 entries unless --limit says otherwise.`,
   async run(options) {
     const { values } = readArgs(options.args, [], {
       user: { type: 'string' },
@@ -24,6 +26,10 @@ user:ID, operator:NAME or server; ACTION such as user.ban. 100 entries unless --
       ...JSON_OPTION,
     });
     const { user, actor, action } = values;
+    if (actor !== undefined && !ACTOR.test(actor))
+      throw new BadUse('--actor is user:ID, operator:NAME, token:ID or server. See --help.');
+    if (action !== undefined && !ACTION.test(action))
+      throw new BadUse('--action is a name such as user.ban. See --help.');
     const limit = readLimit(values.limit);
     const entries = await withOperator(options, async (operator) => {
       // The id of a deleted user still finds what was done.

@@ -83,5 +83,5 @@ async function* untilAborted<T>(rows: AsyncIterable<T>, signal: AbortSignal): As
 
 async function countRows(source: Snapshot, table: string): Promise<number> {
   for await (const [count] of source.rows(`select count(*) from "${table}"`)) return Number(count);
-  throw new Error('A count has a row.');
+  throw new Error('count(*) returned no row.');
 }

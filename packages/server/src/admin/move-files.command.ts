@@ -16,7 +16,7 @@ import { STORES } from './named-files.ts';
 import { openDatabase } from './open-database.ts';
 import { filesOnDisk, openStoredFiles, type StoredFiles } from './stored-files.ts';
 
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 const PROGRESS_MS = 2_000;
 
 export const moveFilesCommand: AdminCommand = {
@@ -130,7 +130,7 @@ async function findLost(
     (opened ? left : lost).push(file);
   }
   const show = (what: string, problems: readonly FileProblem[]): void => {
-    for (const { store, hash } of problems.slice(0, SHOWN))
+    for (const { store, hash } of problems.slice(0, MAX_SHOWN))
       process.stderr.write(`${store}: ${hash} ${what}.\n`);
   };
   show('is missing', lost);

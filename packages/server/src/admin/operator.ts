@@ -3,13 +3,13 @@ import { type IncomingMessage, request } from 'node:http';
 import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-
 import { createOperatorTokens } from '../accounts/operator-tokens.ts';
 import type { Atelier } from '../compose.ts';
 import type { Config } from '../config/load-config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { claimDataFolder, DataFolderBusy, readAddress } from '../platform/data-folder.ts';
 import { serverSecret } from '../platform/db/server-secrets.repo.ts';
+import { messageOf } from '../platform/errors/message-of.ts';
 import { createLogger } from '../platform/log/create-logger.ts';
 import { createLogOutput } from '../platform/log/log-output.ts';
 import type { Secret } from '../platform/secret.ts';
@@ -174,7 +174,7 @@ function sendTo(base: string, signal: AbortSignal): Send {
 }
 
 function noAnswer(base: string, error: unknown): CommandFailed {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new CommandFailed(
     `The server at ${base} gave no answer (${why}). It may have done it; look before you do it again.`,
   );

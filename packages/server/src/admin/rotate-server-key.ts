@@ -12,7 +12,7 @@ import * as webhookSecrets from '../webhooks/secrets.repo.ts';
 import { CommandFailed } from './command.ts';
 
 const KEY_BYTES = 32;
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 interface Rotation {
   readonly keepsOld: boolean;
@@ -56,20 +56,20 @@ export async function endSigningKeys(db: Db, by: string): Promise<void> {
 
 async function resealWebhookSecrets(tx: Db, reseal: Reseal): Promise<void> {
   for (let last = 0; ; ) {
-    const rows = await webhookSecrets.listSealedAfter(tx, last, AT_ONCE);
+    const rows = await webhookSecrets.listSealedAfter(tx, last, BATCH_SIZE);
     for (const { seq, user_id: owner, sealed } of rows)
       await webhookSecrets.setSealed(tx, seq, reseal(owner, sealed));
-    if (rows.length < AT_ONCE) return;
+    if (rows.length < BATCH_SIZE) return;
     last = rows.at(-1)?.seq ?? last;
   }
 }
 
 async function resealPartnerKeys(tx: Db, reseal: Reseal): Promise<void> {
   for (let last = 0; ; ) {
-    const rows = await partnerKeys.listSealedAfter(tx, last, AT_ONCE);
+    const rows = await partnerKeys.listSealedAfter(tx, last, BATCH_SIZE);
     for (const { seq, id, partner_key: sealed } of rows)
       if (sealed) await partnerKeys.setSealed(tx, seq, reseal(id, sealed));
-    if (rows.length < AT_ONCE) return;
+    if (rows.length < BATCH_SIZE) return;
     last = rows.at(-1)?.seq ?? last;
   }
 }

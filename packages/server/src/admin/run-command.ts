@@ -112,7 +112,7 @@ async function main(): Promise<void> {
   const [name, ...args] = process.argv.slice(2);
   if (name === '--help' || name === '-h') return say(list());
   const known = name === undefined || !Object.hasOwn(COMMANDS, name) ? undefined : COMMANDS[name];
-  if (!known) throw new BadUse(list());
+  if (!known) throw new BadUse(`${name === undefined ? '' : `There is no command ${name}.\n\n`}${list()}`);
   const command = await known.load();
   if (args.includes('--help') || args.includes('-h')) return say(helpOf(`${name}`, command));
   if (statSync('.env', { throwIfNoEntry: false })?.isFile()) loadEnvFile('.env');

@@ -7,7 +7,7 @@ import { assertNoServers, checkOwnFiles, holdDataFolder } from './installation.t
 import { readArgs } from './read-args.ts';
 import { openStoredFiles } from './stored-files.ts';
 
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 const OPTIONS = { read: { type: 'boolean' }, 'remove-orphans': { type: 'boolean' }, ...YES } as const;
 
 export const verifyFilesCommand: AdminCommand = {
@@ -57,8 +57,9 @@ async function keepServersAway(config: Config, ending: AsyncDisposableStack): Pr
 
 function report({ sound, missing, damaged, orphans, young }: Findings): void {
   const show = (what: string, files: readonly FileProblem[]): void => {
-    for (const { store, hash } of files.slice(0, SHOWN)) process.stderr.write(`${store}: ${hash} ${what}.\n`);
-    if (files.length > SHOWN) process.stderr.write(`and ${files.length - SHOWN} more.\n`);
+    for (const { store, hash } of files.slice(0, MAX_SHOWN))
+      process.stderr.write(`${store}: ${hash} ${what}.\n`);
+    if (files.length > MAX_SHOWN) process.stderr.write(`and ${files.length - MAX_SHOWN} more.\n`);
   };
   show('is missing', missing);
   show('is damaged', damaged);

@@ -11,7 +11,7 @@ import { type Manifest, readManifest } from './manifest.ts';
 import { checkPart, readPart } from './parts.ts';
 
 const PROGRESS_MS = 2_000;
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** The manifest of a backup that this program can restore. */
 export async function openBackup(folder: string): Promise<Manifest> {
@@ -56,13 +56,13 @@ export async function checkBackup(folder: string, manifest: Manifest, signal: Ab
   if (problems.length === 0) {
     for await (const problem of checkFiles(folder, manifest, signal)) {
       problems.push(problem);
-      if (problems.length > SHOWN) break;
+      if (problems.length > MAX_SHOWN) break;
     }
   }
   if (problems.length === 0) return;
-  const shown = problems.slice(0, SHOWN).join(', ');
+  const shown = problems.slice(0, MAX_SHOWN).join(', ');
   throw new CommandFailed(
-    `The backup is damaged: ${shown}${problems.length > SHOWN ? ' and more' : ''}. Use another backup. Nothing was changed.`,
+    `The backup is damaged: ${shown}${problems.length > MAX_SHOWN ? ' and more' : ''}. Use another backup. Nothing was changed.`,
   );
 }
 

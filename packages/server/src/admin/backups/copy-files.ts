@@ -21,7 +21,7 @@ interface CopiedFile<File> {
   readonly outcome: 'copied' | 'found' | 'missing' | 'damaged';
 }
 
-const AT_ONCE = 16;
+const BATCH_SIZE = 16;
 const PROGRESS_MS = 2_000;
 
 /**
@@ -82,7 +82,7 @@ async function* inBatches<T>(list: AsyncIterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of list) {
     batch.push(item);
-    if (batch.length < AT_ONCE) continue;
+    if (batch.length < BATCH_SIZE) continue;
     yield batch;
     batch = [];
   }

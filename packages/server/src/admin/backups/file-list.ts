@@ -18,7 +18,7 @@ export async function* readFileList(lines: AsyncIterable<string>): AsyncGenerato
     const [name, hash, size, isDue] = JSON.parse(line) as unknown[];
     const store = STORES.find((each) => each === name);
     if (!store || typeof hash !== 'string' || !FILE_HASH.test(hash) || typeof size !== 'number')
-      throw new CommandFailed('The list of files in the backup is not one of Atelier.');
+      throw new CommandFailed("The backup's file list was not written by Atelier.");
     yield { store, hash, size, isDue: isDue === true };
   }
 }

@@ -32,7 +32,7 @@ interface Restore {
   readonly signal: AbortSignal;
 }
 
-const AT_ONCE = 16;
+const BATCH_SIZE = 16;
 
 /** Fills the database, all of it or nothing, and leaves the sign that files are to follow. */
 export async function restoreRows(db: Db, { folder, manifest, signal }: Restore): Promise<void> {
@@ -119,7 +119,7 @@ async function restoreFolders(db: Db, files: StoredFiles, signal: AbortSignal): 
     let count = 0;
     for (let after = ''; ; ) {
       signal.throwIfAborted();
-      const assets = await listAssetsAfter(db, after, AT_ONCE);
+      const assets = await listAssetsAfter(db, after, BATCH_SIZE);
       const shown = assets.map(async (asset) => {
         await show(asset).catch((error: unknown) => {
           if (!(error instanceof AppError)) throw error;
@@ -129,7 +129,7 @@ async function restoreFolders(db: Db, files: StoredFiles, signal: AbortSignal): 
       await Promise.all(shown);
       count += assets.length;
       after = assets.at(-1)?.id ?? after;
-      if (assets.length < AT_ONCE) break;
+      if (assets.length < BATCH_SIZE) break;
     }
     say(`names of users' files: ${count}.`);
   } finally {

@@ -30,9 +30,11 @@ export type Dump = Omit<NewManifest, 'files'> & {
   readonly named: Part;
 };
 
-/** Files of the installation that could not be copied. */
+/** A file that the installation should have. */
 export interface Lost extends FileToCopy {
   readonly why: 'missing' | 'damaged';
+  /** The backup has it, from an earlier time. */
+  readonly isKept: boolean;
 }
 
 /** So many lost files mean that the settings are of another installation. */
@@ -86,18 +88,23 @@ export async function finishBackup(
   const lost: Lost[] = [];
   let bytes = 0;
   const kept = filesOnDisk(join(folder, 'files'));
+  function addLost(file: Lost): void {
+    if (lost.length === MAX_LOST)
+      throw new CommandFailed(
+        `More than ${MAX_LOST} files are missing in ${files.place}. Check the settings.`,
+      );
+    lost.push(file);
+  }
   async function* lines() {
     const list = readFileList(readPart(folder, named));
+    const compare = createComparison(files, signal);
     for await (const { file, outcome } of copyFiles(list, { from: files, to: kept, signal })) {
-      if (outcome === 'copied' || outcome === 'found') {
+      const isKept = outcome === 'found';
+      const why = isKept ? await compare(file) : outcome;
+      if ((why === 'missing' || why === 'damaged') && file.isDue) addLost({ ...file, why, isKept });
+      if (isKept || outcome === 'copied') {
         bytes += file.size;
         yield toFileLine(file);
-      } else if (file.isDue) {
-        lost.push({ ...file, why: outcome });
-        if (lost.length > MAX_LOST)
-          throw new CommandFailed(
-            `More than ${MAX_LOST} files are missing in ${files.place}. Check the settings.`,
-          );
       }
     }
   }
@@ -107,6 +114,26 @@ export async function finishBackup(
   await rm(join(folder, named.path));
   await removeOld(folder, manifest, signal);
   return { manifest, lost };
+}
+
+/**
+ * Says of files, which come in the order of stores and hashes, whether the installation still has them. Lists each store once: to ask for
+ * each file would be a request each on S3.
+ */
+function createComparison(files: StoredFiles, signal: AbortSignal) {
+  let store: ListedFile['store'] | undefined;
+  let listed: ReturnType<StoredFiles['list']>;
+  let next: Awaited<ReturnType<typeof listed.next>>;
+  return async (file: FileToCopy): Promise<'sound' | Lost['why']> => {
+    if (store !== file.store) {
+      store = file.store;
+      listed = files.list(store, signal);
+      next = await listed.next();
+    }
+    while (!next.done && next.value.hash < file.hash) next = await listed.next();
+    if (next.done || next.value.hash !== file.hash) return 'missing';
+    return next.value.size === file.size ? 'sound' : 'damaged';
+  };
 }
 
 /** What the backup has of earlier times, and of those that were cut off. */

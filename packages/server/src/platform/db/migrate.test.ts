@@ -73,7 +73,7 @@ onEachDatabase('a database of other migrations', (db) => {
     );
   });
 
-  it('is refused when a migration was edited after it was applied', async () => {
+  it('[ADM-39] is refused when a migration was edited after it was applied', async () => {
     const edited = { ...CHECKSUMS, '0008-proxy': hash('sha256', 'edited') };
     await assert.rejects(migrate(db(), MIGRATIONS, edited), isRefused(/edition of migration 0008-proxy/));
     await migrate(db(), MIGRATIONS);
@@ -86,7 +86,7 @@ onEachDatabase('a database of other migrations', (db) => {
     assert.deepEqual(await recorded(), all);
   });
 
-  it('without checksums is refused when it lacks a column or a table, and is not changed', async () => {
+  it('[ADM-39] without checksums is refused when it lacks a column or a table, and is not changed', async () => {
     await forget();
     await sql`alter table tasks rename column stage to step`.execute(db());
     await assert.rejects(migrate(db(), MIGRATIONS), isRefused(/column tasks\.stage is missing/));

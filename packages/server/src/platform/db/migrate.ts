@@ -1,4 +1,5 @@
 import { type Migration, Migrator } from 'kysely';
+import { messageOf } from '../errors/message-of.ts';
 
 import { StartError } from '../start-error.ts';
 import { checkApplied, MIGRATION_TABLE, recordApplied } from './applied-migrations.ts';
@@ -87,8 +88,4 @@ export async function findMissingMigrations(
   const applied = await db.selectFrom(MIGRATION_TABLE).select('name').execute();
   const names = new Set(applied.map(({ name }) => name));
   return Object.keys(migrations).filter((name) => !names.has(name));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

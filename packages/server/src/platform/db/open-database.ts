@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { type Dialect, Kysely } from 'kysely';
+import { messageOf } from '../errors/message-of.ts';
 
 import type { Secret } from '../secret.ts';
 import { StartError } from '../start-error.ts';
@@ -73,14 +74,16 @@ export async function openAsItIs(where: { readonly url: Secret } | { readonly fi
     });
     const isUsed = tables.some(({ name }) => name === 'migrations');
     const applied = isUsed ? await db.selectFrom('migrations').select('name').execute() : [];
-    const names = new Set(applied.map(({ name }) => name));
-    if (Object.keys(MIGRATIONS).length === names.size && [...names].every((name) => MIGRATIONS[name]))
-      return db;
-    throw new StartError(
-      isUsed
-        ? 'The database is of another version of Atelier. Use the commands of that version, or start this one once.'
-        : 'No server has used this database yet. Start one first.',
-    );
+    if (!isUsed) throw new StartError('No server has used this database yet. Start one first.');
+    if (applied.some(({ name }) => !MIGRATIONS[name]))
+      throw new StartError(
+        'The database is of a newer version of Atelier. Use the commands of that version.',
+      );
+    if (applied.length < Object.keys(MIGRATIONS).length)
+      throw new StartError(
+        'The database is of an older version of Atelier. Use the commands of that version, or start a server of this one, which upgrades it.',
+      );
+    return db;
   } catch (error) {
     await db.destroy();
     throw error;
@@ -110,8 +113,8 @@ async function checkSqliteFile(file: string): Promise<boolean> {
       throw new Error('it belongs to another program');
     }
     if (found.size > CHECKED_BYTES) return true;
-    const verdict = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0];
-    if (verdict !== 'ok') throw new Error(`it is damaged: ${String(verdict).replaceAll(/\s+/g, ' ')}`);
+    const result = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0];
+    if (result !== 'ok') throw new Error(`it is damaged: ${String(result).replaceAll(/\s+/g, ' ')}`);
     return true;
   } finally {
     database.close();
@@ -138,10 +141,4 @@ function whereIs(url: Secret): string {
   if (!URL.canParse(url.reveal())) return 'the configured address';
   const { host, pathname } = new URL(url.reveal());
   return `${host}${pathname}`;
-}
-
-function messageOf(error: unknown): string {
-  // A refused connection to "localhost" is an AggregateError with an empty message.
-  const cause = error instanceof AggregateError ? error.errors[0] : error;
-  return cause instanceof Error ? cause.message : String(cause);
 }
