@@ -32,7 +32,7 @@ describe('imports', () => {
   });
 
   const server = 'packages/server/src';
-  for (const entry of [`${server}/main.ts`, `${server}/cloud/submit/judge.worker.ts`]) {
+  for (const entry of [`${server}/main.ts`, `${server}/cloud/submit/validate.worker.ts`]) {
     it(`bring no code of node types into the server: ${entry}`, () => {
       const loaded = [...loadedWith(ROOT, entry)];
       assert.ok(

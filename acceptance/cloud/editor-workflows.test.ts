@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { newSubmitter } from '../support/cloud.ts';
-import { assertJudged } from '../support/error-shapes.ts';
+import { assertInvalidWorkflow } from '../support/error-shapes.ts';
 import { onAnyEngine } from '../support/servers.ts';
 
 /** As the editor saves it: nodes with their widgets' values in a row, and links by number. */
@@ -95,7 +95,7 @@ onAnyEngine('workflows as the editor saves them', (server) => {
     const { api } = await newSubmitter(server.current);
     const { status, body } = await api.post('/api/prompt', { prompt: editorWorkflow({ blur: 2 }) });
     assert.equal(status, 400);
-    assertJudged(body);
+    assertInvalidWorkflow(body);
   });
 
   test('[JOB-9] that are broken get 400 and harm nothing', async () => {
@@ -108,7 +108,7 @@ onAnyEngine('workflows as the editor saves them', (server) => {
     ]) {
       const { status, body } = await api.post('/api/prompt', { prompt });
       assert.equal(status, 400);
-      assertJudged(body);
+      assertInvalidWorkflow(body);
     }
   });
 });

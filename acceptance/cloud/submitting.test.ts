@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { newSubmitter, setTier, statusOf, submit, untilStatus } from '../support/cloud.ts';
-import { assertJudged, assertShape } from '../support/error-shapes.ts';
+import { assertInvalidWorkflow, assertShape } from '../support/error-shapes.ts';
 import { HOLDING } from '../support/held-jobs.ts';
 import { client } from '../support/http-client.ts';
 import { onEachEngine } from '../support/servers.ts';
@@ -71,7 +71,7 @@ onEachEngine(
             headers: { 'content-type': 'application/json' },
           });
           assert.equal(answer.status, 400);
-          assertJudged(answer.body);
+          assertInvalidWorkflow(answer.body);
           assert.equal(answer.body.error.type, type);
         });
       }

@@ -39,8 +39,8 @@ export function assertShape(body: unknown, shape: Shape): void {
   }
 }
 
-/** A graph that was judged: the same shape, and it may say which nodes are wrong. */
-export function assertJudged(body: unknown): void {
+/** A graph that failed validation: the same shape, and it may say which nodes are wrong. */
+export function assertInvalidWorkflow(body: unknown): void {
   const { error, node_errors: nodeErrors } = body as Readonly<Record<string, Record<string, unknown>>>;
   const text = JSON.stringify(body);
   for (const part of [error?.['extra_info'], nodeErrors]) {

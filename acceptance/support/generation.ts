@@ -182,7 +182,7 @@ export async function ledgerOf(api: Client): Promise<Ledger> {
 
 const STEP_MS = 20;
 
-/** Looks at a task until it has ended. Every look is kept, so that a test can judge the way. */
+/** Looks at a task until it has ended. Every look is kept, so that a test can check the states in between. */
 async function looks<Task>(look: () => Promise<Task>, hasEnded: (task: Task) => boolean): Promise<Task[]> {
   const seen: Task[] = [];
   const deadline = AbortSignal.timeout(PATIENCE_MS);

@@ -32,7 +32,7 @@ export interface JobFiles {
   scratchPath(extension: string): Promise<string>;
 }
 
-/** What is looked at when a workflow is judged. */
+/** What validating a workflow looks at. */
 export type FileNames = Pick<JobFiles, 'list' | 'exists'>;
 
 /** Another run has taken the name; take the next number. */

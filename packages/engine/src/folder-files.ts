@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { FileExists, type FileRef, type FolderName, type JobFiles } from './files.ts';
 import { Interrupted, NodeError } from './node-error.ts';
 
-const HASH_AT_ONCE_BYTES = 32 * 2 ** 20;
+const MAX_WHOLE_BYTES = 32 * 2 ** 20;
 
 export type Folders = Readonly<Record<FolderName, string>>;
 
@@ -89,7 +89,7 @@ export function createFolderFiles(
       const path = pathOf(ref);
       const { size } = await found(ref, stat(path));
       // At once is several times as fast as in pieces, as long as it fits.
-      if (size <= HASH_AT_ONCE_BYTES) return hash('sha256', await found(ref, readFile(path)), 'hex');
+      if (size <= MAX_WHOLE_BYTES) return hash('sha256', await found(ref, readFile(path)), 'hex');
       const running = createHash('sha256');
       await found(ref, pipeline(createReadStream(path), running));
       return running.digest('hex');

@@ -29,6 +29,7 @@ export type { CheckDescription, EngineCheck, NodeDescription } from './declare/n
 export { definePack, type NodePack } from './declare/node-pack.ts';
 export {
   type CheckContext,
+  type CheckResult,
   type Constants,
   defineNode,
   type FullResult,
@@ -37,7 +38,6 @@ export {
   type NodeResult,
   type NodeType,
   type UiOutput,
-  type Verdict,
 } from './declare/node-type.ts';
 export {
   type InputConfig,

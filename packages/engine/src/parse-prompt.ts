@@ -4,7 +4,7 @@ import { JsonDecodeError, parseWithForms } from './python/parse-python-json.ts';
 import { asFloat } from './python/python-number.ts';
 
 export interface SubmittedPrompt {
-  /** Not yet judged: `validatePrompt` does that. */
+  /** Not validated yet: `validatePrompt` does that. */
   readonly prompt: unknown;
   /** The ids of the nodes as the text has them. Objects of JavaScript put those first that look like numbers. */
   readonly order: readonly string[];

@@ -9,14 +9,14 @@ const STATUS_WORD = {
   deleted: 'NodeVersionStatusDeleted',
 } as const;
 
-interface Verdict {
+interface VersionVerdict {
   readonly to: keyof typeof STATUS_WORD;
   readonly reason: string;
   readonly extractStatus: 'success' | 'failed';
 }
 
 /** What becomes of a version whose archive has this inspection. */
-export function verdictOf(inspection: Inspection): Verdict {
+export function verdictOf(inspection: Inspection): VersionVerdict {
   if (inspection.verdict === 'unusable') {
     return { to: 'deleted', reason: inspection.reason, extractStatus: 'failed' };
   }

@@ -25,7 +25,7 @@ export async function checkPack(path: string, options: PackOptions = {}): Promis
     );
   }
   const archive = await readFile(path, { signal });
-  // What is called a zip is judged as one, so that the report says what is wrong with it.
+  // A file named .zip is checked as one, so that the report says what is wrong with it.
   if (!path.endsWith('.zip') && !archive.toString('latin1', 0, 2).startsWith('PK'))
     throw new PackError(`${path} is not a zip file. Name a folder or a zip file.`);
   return await checkArchive(archive, { signal });

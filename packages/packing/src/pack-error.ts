@@ -3,12 +3,12 @@ export class PackError extends Error {
   override readonly name = 'PackError';
 }
 
-const SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** A name from outside, in one line and quotes. */
 export function quoted(text: string): string {
   const printable = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\u{FFFD}');
-  return printable.length > SHOWN ? `"${printable.slice(0, SHOWN)}…"` : `"${printable}"`;
+  return printable.length > MAX_SHOWN ? `"${printable.slice(0, MAX_SHOWN)}…"` : `"${printable}"`;
 }
 
 /** Whether a call of the file system failed for this reason. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { SERVER_FEATURES } from '@atelier/contracts';
-
 import { createAccounts } from './accounts/create-accounts.ts';
 import { createApp } from './app.ts';
 import { createCloud } from './cloud/create-cloud.ts';
@@ -28,6 +27,7 @@ import {
   openSqlite,
 } from './platform/db/open-database.ts';
 import { type ServerKey, serverSecret } from './platform/db/server-secrets.repo.ts';
+import { messageOf } from './platform/errors/message-of.ts';
 import { outageOf } from './platform/errors/outages.ts';
 import { createStores } from './platform/files/create-stores.ts';
 import { filesRoutes } from './platform/files/files.routes.ts';
@@ -344,7 +344,7 @@ export async function compose(
     });
     if (!works) {
       await cloud.start();
-      await cloud.meetOthers();
+      await cloud.waitForOtherServers();
       return { app, firstStart: accounts.firstStart, drain: health.drain, release };
     }
     for (const { tidy } of [accounts, storage, webhooks, proxy, cloud]) {
@@ -353,12 +353,9 @@ export async function compose(
     // A pack that cannot be loaded is reported now, not when somebody asks.
     if (config.engine.packFolders.length > 0) {
       await cloud.load().catch((error: unknown) => {
-        throw new StartError(
-          `${error instanceof Error ? error.message : String(error)} See ATELIER_NODE_PACKS.`,
-          {
-            cause: error,
-          },
-        );
+        throw new StartError(`${messageOf(error)} See ATELIER_NODE_PACKS.`, {
+          cause: error,
+        });
       });
     }
     registry.start();

@@ -1,7 +1,7 @@
 import type { WorkerJob, WorkerMessages } from '@atelier/contracts';
 import type { EngineEvent, Folders, Outcome } from '@atelier/engine/runner';
 
-import type { WhyLost } from './outbox.ts';
+import type { LossReason } from './outbox.ts';
 import type { ServerFilesOptions } from './server-files.ts';
 
 /** A job, and where its files are: in folders of this machine, or at the server. */
@@ -63,8 +63,8 @@ export interface ExecutorEvents {
 /** An attempt that did not end for reasons of the worker. */
 export class AttemptLost extends Error {
   override readonly name = 'AttemptLost';
-  readonly why: WhyLost;
-  constructor(cause: WhyLost['cause'], message: string) {
+  readonly why: LossReason;
+  constructor(cause: LossReason['cause'], message: string) {
     super(message);
     this.why = { cause, message };
   }

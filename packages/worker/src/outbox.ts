@@ -18,13 +18,13 @@ const MAX_LOST_LENGTH = 4000;
 const MAX_HISTORY = 5000;
 
 export type Frame = string | Uint8Array<ArrayBuffer>;
-export type WhyLost = Pick<WorkerMessages['lost'], 'cause' | 'message'>;
+export type LossReason = Pick<WorkerMessages['lost'], 'cause' | 'message'>;
 
 /** The messages about one attempt, numbered. */
 export interface Outgoing {
   event(event: EngineEvent): void;
   end(outcome: Outcome): void;
-  lost(why: WhyLost): void;
+  lost(why: LossReason): void;
 }
 
 interface Record {

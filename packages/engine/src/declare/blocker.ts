@@ -2,7 +2,7 @@ import type { Blocker } from './outputs.ts';
 
 const BLOCKERS = new WeakSet<object>();
 
-/** A value that stops what depends on it; with a message the submitter is told, without one nothing is said. */
+/** A value that stops what depends on it, and shows the message to the submitter. Without a message it stops silently. */
 export function block(message?: string): Blocker {
   const blocker: Blocker = { blocker: true, message };
   BLOCKERS.add(blocker);

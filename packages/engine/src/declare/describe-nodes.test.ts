@@ -80,14 +80,14 @@ describe('a description of node types', () => {
       { seed: 2n ** 64n, large: 2 ** 65, open: 1e308 },
       { seed: -(2n ** 63n) - 1n, large: 0, open: -1 },
     ]) {
-      const verdict = async (of: NodeCatalogue) =>
+      const validationBy = async (of: NodeCatalogue) =>
         toJson(
           await validatePrompt(
             { 1: { class_type: 'Numbers', inputs: { ...inputs } } },
             { catalogue: of, files, askCheck: async () => await Promise.resolve(true) },
           ),
         );
-      assert.equal(await verdict(described), await verdict(catalogue));
+      assert.equal(await validationBy(described), await validationBy(catalogue));
     }
   });
 

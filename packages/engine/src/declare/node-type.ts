@@ -27,16 +27,18 @@ export type NodeResult<Values = readonly unknown[]> = Values | FullResult<Values
 export type Constants<I extends Inputs> = Partial<InputValues<I>>;
 
 export interface InputCheck<I extends Inputs = Inputs> {
-  /** The inputs it judges. Their bounds and choices are then not checked by the engine. */
+  /** The inputs it checks. The engine then does not check their bounds and choices. */
   readonly inputs: readonly (keyof I & string)[] | 'all';
-  /** It judges the types of what is linked as well, so the engine does not. */
+  /** It also checks the types of linked inputs, so the engine does not. */
   readonly takesTypes?: boolean;
   /** Code of the node, or a check that the engine knows. */
-  readonly check: EngineCheck | ((values: Constants<I>, about: CheckContext) => Verdict | Promise<Verdict>);
+  readonly check:
+    | EngineCheck
+    | ((values: Constants<I>, about: CheckContext) => CheckResult | Promise<CheckResult>);
 }
 
 /** `true`, or the sentence that says what is wrong; `false` when there is nothing to say. */
-export type Verdict = boolean | string;
+export type CheckResult = boolean | string;
 
 export interface CheckContext {
   readonly files: JobFiles;

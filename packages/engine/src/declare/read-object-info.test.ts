@@ -210,8 +210,8 @@ describe('the object_info of a ComfyUI server', () => {
       dynamic: 'a',
       'dynamic.clip': 'd',
     };
-    const verdict = await validatePrompt({ 1: { class_type: 'Load', inputs } }, { catalogue, files });
-    assert.match(JSON.stringify(verdict.node_errors), /Invalid file: a\.png\./);
+    const validation = await validatePrompt({ 1: { class_type: 'Load', inputs } }, { catalogue, files });
+    assert.match(JSON.stringify(validation.node_errors), /Invalid file: a\.png\./);
   });
 
   for (const [what, value, type] of [

@@ -70,7 +70,7 @@ function isEditorsOwn({ type }: EditorNode): boolean {
   return type === REROUTE || type === PRIMITIVE || NOTES.has(type);
 }
 
-/** Other types that nobody knows are left to validation, which tells them as it tells those of any graph. */
+/** Other unknown types are reported by validation. */
 function mayRun(scope: Scope, node: EditorNode, { catalogue, problems }: LayOutParts): boolean {
   const { type } = node;
   if (catalogue.get(type)) return true;

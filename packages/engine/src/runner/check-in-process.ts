@@ -1,4 +1,4 @@
-import type { Verdict } from '../declare/node-type.ts';
+import type { CheckResult } from '../declare/node-type.ts';
 import type { Folders } from '../folder-files.ts';
 import { toJson } from '../python/exact-json.ts';
 import type { CheckQuestion } from '../validate/answer-check.ts';
@@ -18,9 +18,9 @@ export async function checkInProcess(
   own: RunnerProcess,
   question: CheckQuestion,
   { folders, signal }: CheckOptions,
-): Promise<Verdict> {
+): Promise<CheckResult> {
   const { child } = own;
-  const { promise, resolve, reject } = Promise.withResolvers<Verdict>();
+  const { promise, resolve, reject } = Promise.withResolvers<CheckResult>();
   own.jobs += 1;
   const run = own.jobs;
 
@@ -30,7 +30,7 @@ export async function checkInProcess(
   }
   function onMessage(message: FromProcess): void {
     if (!('run' in message) || (message.run ?? run) !== run) return;
-    if (message.kind === 'checked') resolve(message.verdict);
+    if (message.kind === 'checked') resolve(message.result);
     else if (message.kind === 'checkFailed') reject(Object.assign(new Error(), message.error));
     else if (message.kind === 'fault') giveUp(`failed: ${message.message}`);
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Verdict } from '../declare/node-type.ts';
+import type { CheckResult } from '../declare/node-type.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import type { Outcome } from '../execute/run-graph.ts';
 import { untilAborted } from '../execute/until-aborted.ts';
@@ -39,7 +39,7 @@ export interface Runner {
   /** Never rejects for what a graph or a node does. Jobs that are given meanwhile wait. */
   run(job: RunnerJob, options?: RunJobOptions): Promise<Outcome>;
   /** What a custom check of a node type says. Rejects when the check fails, is late or ends the process. */
-  check(question: CheckQuestion, options: CheckOptions): Promise<Verdict>;
+  check(question: CheckQuestion, options: CheckOptions): Promise<CheckResult>;
   /** Its node types, for `readNodeDescriptions`. Rejects when they cannot be loaded. */
   describe(): Promise<string>;
   /** Resolves when its node types are loaded: until then a job would wait. Rejects when they cannot be. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '../declare/node-type.ts';
+import type { CheckResult } from '../declare/node-type.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import type { Job } from '../execute/job-state.ts';
 import type { Outcome } from '../execute/run-graph.ts';
@@ -70,7 +70,7 @@ export type FromProcess =
       readonly events: readonly EngineEvent[];
       readonly outcome: Outcome;
     }
-  | { readonly kind: 'checked'; readonly run: number; readonly verdict: Verdict }
+  | { readonly kind: 'checked'; readonly run: number; readonly result: CheckResult }
   /** Errors lose their names on the way. */
   | {
       readonly kind: 'checkFailed';

@@ -105,8 +105,8 @@ async function check(
 ): Promise<void> {
   const files = createFolderFiles(message.folders);
   try {
-    const verdict = await answerCheck(catalogue, parseJson(message.question) as CheckQuestion, files);
-    send({ kind: 'checked', run: message.run, verdict });
+    const result = await answerCheck(catalogue, parseJson(message.question) as CheckQuestion, files);
+    send({ kind: 'checked', run: message.run, result });
   } catch (error) {
     const { name, message: text }: { readonly name: unknown; readonly message: unknown } = toError(error);
     const told = { name: cut(String(name)), message: cut(String(text), MAX_DETAILS) };

@@ -1,6 +1,6 @@
 import type { NodeCatalogue } from '../catalogue.ts';
 import { nestInputs } from '../declare/flat-inputs.ts';
-import type { NodeType, Verdict } from '../declare/node-type.ts';
+import type { CheckResult, NodeType } from '../declare/node-type.ts';
 import type { JobFiles } from '../files.ts';
 import { cut, MAX_DETAILS } from './problems.ts';
 
@@ -18,10 +18,10 @@ export async function answerCheck(
   catalogue: NodeCatalogue<NodeType>,
   { type, values, types }: CheckQuestion,
   files: JobFiles,
-): Promise<Verdict> {
+): Promise<CheckResult> {
   const node = catalogue.get(type);
   if (!node?.check) throw new Error(`${type} has no check of its own.`);
-  const verdict = (await node.check(nestInputs(node, values), { files, types })) ?? true;
+  const result = (await node.check(nestInputs(node, values), { files, types })) ?? true;
   // A pack may return anything.
-  return typeof verdict === 'string' ? cut(verdict, MAX_DETAILS) : Boolean(verdict);
+  return typeof result === 'string' ? cut(result, MAX_DETAILS) : Boolean(result);
 }

@@ -10,15 +10,15 @@ import { ConversionError, toBoolean, toFloat, toInt } from './python-values.ts';
 
 interface ValueParts {
   readonly declarations: Declarations;
-  /** Whether the node itself judges it, so that bounds and choices are not checked here. */
-  readonly isJudged: boolean;
+  /** The node checks it itself, so its bounds and choices are not checked here. */
+  readonly hasOwnCheck: boolean;
 }
 
 /** What is wrong with a constant, which is converted in place. */
 export async function checkValue(
   node: DraftNode,
   { name, input }: FlatInput,
-  { declarations, isJudged }: ValueParts,
+  { declarations, hasOwnCheck }: ValueParts,
 ): Promise<PromptProblem | undefined> {
   const given = unwrap(node.inputs[name]);
   const about = async (value: unknown) => ({
@@ -40,7 +40,7 @@ export async function checkValue(
     );
   }
   node.inputs[name] = value;
-  if (isJudged) return undefined;
+  if (hasOwnCheck) return undefined;
   const bound = checkBounds(input, value);
   if (bound) return problem(bound.type, bound.message, name, await about(value));
   // The choices of a remote combo are not known here.

@@ -1,5 +1,5 @@
 import type { EngineCheck, Media } from '../declare/node-description.ts';
-import type { Verdict } from '../declare/node-type.ts';
+import type { CheckResult } from '../declare/node-type.ts';
 import { type FileNames, parseFileName } from '../files.ts';
 import { NodeError } from '../node-error.ts';
 import { toJson } from '../python/exact-json.ts';
@@ -11,12 +11,12 @@ export async function engineCheck(
   check: EngineCheck,
   values: readonly Named[],
   files: FileNames,
-): Promise<Verdict> {
+): Promise<CheckResult> {
   if (check.kind === 'any') return true;
   for (const named of values) {
-    const verdict =
+    const result =
       check.kind === 'file' ? await checkFile(check.media, named, files) : checkNumber(check.choices, named);
-    if (verdict !== true) return verdict;
+    if (result !== true) return result;
   }
   return true;
 }

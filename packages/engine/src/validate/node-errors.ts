@@ -3,10 +3,10 @@ import { cut } from './problems.ts';
 import type { Draft } from './prompt-draft.ts';
 import { linksOf } from './walk-outputs.ts';
 
-export interface Verdict {
+export interface NodeValidation {
   readonly problems: readonly PromptProblem[];
   /** Neither it nor anything before it has a problem. */
-  readonly sound: boolean;
+  readonly isValid: boolean;
 }
 
 /** An answer lists the first problems of a graph; nobody reads more of them. */
@@ -15,16 +15,16 @@ const MAX_PROBLEMS = 1000;
 const MAX_DEPENDENTS = 100;
 const MAX_LINES = 100;
 
-/** The nodes with problems of their own, each with the outputs that need it. `verdicts` are in order of the walk. */
+/** The nodes with problems of their own, each with the outputs that need it. `validations` are in order of the walk. */
 export function collectErrors(
   draft: Draft,
   outputs: readonly string[],
-  verdicts: ReadonlyMap<string, Verdict>,
+  validations: ReadonlyMap<string, NodeValidation>,
 ): Record<string, NodeProblems> {
-  const dependents = dependentOutputs(draft, outputs, verdicts);
+  const dependents = dependentOutputs(draft, outputs, validations);
   const errors: (readonly [id: string, NodeProblems])[] = [];
   let room = MAX_PROBLEMS;
-  for (const [id, { problems }] of verdicts) {
+  for (const [id, { problems }] of validations) {
     if (problems.length === 0) continue;
     if (room <= 0) break;
     const listed = problems.slice(0, room);
@@ -36,9 +36,12 @@ export function collectErrors(
 }
 
 /** What is wrong with the outputs themselves, a line for each. */
-export function outputLines(outputs: readonly string[], verdicts: ReadonlyMap<string, Verdict>): string {
+export function outputLines(
+  outputs: readonly string[],
+  validations: ReadonlyMap<string, NodeValidation>,
+): string {
   const lines = outputs
-    .flatMap((id) => verdicts.get(id)?.problems ?? [])
+    .flatMap((id) => validations.get(id)?.problems ?? [])
     .map(({ message, details }) => `${message}: ${details}`);
   const more = lines.length - MAX_LINES;
   return [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`… (${more} more)`] : [])].join('\n');
@@ -51,13 +54,13 @@ export function outputLines(outputs: readonly string[], verdicts: ReadonlyMap<st
 function dependentOutputs(
   draft: Draft,
   outputs: readonly string[],
-  verdicts: ReadonlyMap<string, Verdict>,
+  validations: ReadonlyMap<string, NodeValidation>,
 ): ReadonlyMap<string, readonly string[]> {
   const dependents = new Map<string, string[]>();
   const before = new Map<string, readonly string[]>();
-  for (const [id, { sound }] of verdicts) {
+  for (const [id, { isValid }] of validations) {
     const node = draft.get(id);
-    if (sound || !node) continue;
+    if (isValid || !node) continue;
     dependents.set(id, []);
     before.set(id, [...new Set(linksOf(node).map(([, from]) => from))]);
   }

@@ -15,8 +15,8 @@ import {
   validatePrompt,
 } from '../index.ts';
 
-const judge = defineNode({
-  type: 'Judge',
+const picky = defineNode({
+  type: 'Picky',
   category: 'test',
   outputNode: true,
   inputs: { any: link('*'), text: string(), whole: int(), part: float() },
@@ -25,7 +25,7 @@ const judge = defineNode({
   run: () => [],
 });
 const catalogue = createCatalogue([
-  { name: 'test', nodes: [judge, { ...judge, type: 'Lax', validate: undefined }] },
+  { name: 'test', nodes: [picky, { ...picky, type: 'Lax', validate: undefined }] },
 ]);
 const files = createFolderFiles({ input: 'none', output: 'none', temp: 'none' });
 
@@ -44,7 +44,7 @@ describe('a number in a graph', () => {
     ['5.5', '5.5 undefined'],
   ] as const) {
     it(`is told to a check as ${told} when it is ${number}`, async () => {
-      const result = await validate('Judge', number);
+      const result = await validate('Picky', number);
       assert.equal(result.node_errors['1']?.errors[0]?.details, `any - ${told}`);
     });
   }

@@ -78,8 +78,8 @@ describe('an input', () => {
   });
 });
 
-describe('an input that its node judges', () => {
-  it('is judged whatever else is wrong, and what is said comes last', async () => {
+describe('an input that its node checks itself', () => {
+  it('is checked whatever else is wrong, and what is said comes last', async () => {
     const problems = await problemsOf({ class_type: 'Picky', inputs: { word: 'now', size: 9 } });
     assert.deepEqual(
       problems.map(({ type, details }) => [type, details]),
@@ -90,7 +90,7 @@ describe('an input that its node judges', () => {
     );
   });
 
-  it('is judged when it is linked', async () => {
+  it('is checked when it is linked', async () => {
     const text = { text: { class_type: 'Picky', inputs: { word: 'please', size: 1 } } };
     const problems = await problemsOf({ class_type: 'Picky', inputs: { word: ['text', 0], size: 1 } }, text);
     assert.deepEqual(
@@ -99,7 +99,7 @@ describe('an input that its node judges', () => {
     );
   });
 
-  it('is judged without those that cannot be read', async () => {
+  it('is checked without those that cannot be read', async () => {
     const problems = await problemsOf({ class_type: 'Brittle', inputs: { word: 'a', size: 'b' } });
     assert.deepEqual(
       problems.map(({ details }) => details),

@@ -3,7 +3,7 @@ import type { NodeCatalogue } from '../catalogue.ts';
 import { closestName, didYouMean } from '../closest-name.ts';
 import type { FlatInput } from '../declare/flat-inputs.ts';
 import type { CheckDescription, NodeDescription } from '../declare/node-description.ts';
-import type { Verdict } from '../declare/node-type.ts';
+import type { CheckResult } from '../declare/node-type.ts';
 import type { Output } from '../declare/outputs.ts';
 import type { FileNames } from '../files.ts';
 import { isLink } from '../graph.ts';
@@ -27,7 +27,7 @@ export interface NodeParts {
   readonly draft: Draft;
   readonly declarations: Declarations;
   readonly files: FileNames;
-  readonly askCheck: (question: CheckQuestion) => Promise<Verdict>;
+  readonly askCheck: (question: CheckQuestion) => Promise<CheckResult>;
 }
 
 /**
@@ -76,7 +76,7 @@ async function checkInput(
   }
   const value = node.inputs[name];
   if (!Array.isArray(value)) {
-    return await checkValue(node, flat, { declarations, isJudged: isJudged(type, name) });
+    return await checkValue(node, flat, { declarations, hasOwnCheck: hasOwnCheck(type, name) });
   }
   if (value.length !== 2) {
     return problem(
@@ -160,11 +160,11 @@ function outputOfLink(
   return output;
 }
 
-function isJudged({ validate }: Pick<NodeDescription, 'validate'>, name: string): boolean {
+function hasOwnCheck({ validate }: Pick<NodeDescription, 'validate'>, name: string): boolean {
   return validate !== undefined && (validate.inputs === 'all' || validate.inputs.includes(name));
 }
 
-/** The node's own judgement: one problem for each input it judges, be it linked or not. */
+/** The node's own check: one problem for each input it covers, linked or not. */
 async function customProblems(
   { files, askCheck }: NodeParts,
   type: { readonly type: string; readonly validate: CheckDescription },
@@ -174,22 +174,22 @@ async function customProblems(
   const { check, takesTypes } = type.validate;
   const constants = Object.fromEntries(given.filter(([, value]) => !isLink(value)));
   const { values, types: floats } = withoutForms(constants);
-  const verdict =
+  const result =
     check.kind === 'custom'
       ? await askCheck({ type: type.type, values, types: { ...Object.fromEntries(types), ...floats } })
       : await engineCheck(
           check,
-          Object.entries(values).filter(([name]) => isJudged(type, name)),
+          Object.entries(values).filter(([name]) => hasOwnCheck(type, name)),
           files,
         );
-  if (verdict === true) return [];
-  const judged = given.map(([name]) => name).filter((name) => isJudged(type, name));
-  // The host application counts the types among the inputs that are judged.
-  return [...judged, ...(takesTypes ? ['input_types'] : [])].map((name) =>
+  if (result === true) return [];
+  const checked = given.map(([name]) => name).filter((name) => hasOwnCheck(type, name));
+  // ComfyUI counts the types among the checked inputs.
+  return [...checked, ...(takesTypes ? ['input_types'] : [])].map((name) =>
     problem(
       'custom_validation_failed',
       'Custom validation failed for node',
-      verdict === false ? name : `${name} - ${verdict}`,
+      result === false ? name : `${name} - ${result}`,
       { input_name: name },
     ),
   );

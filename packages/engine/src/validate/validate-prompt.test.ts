@@ -79,7 +79,7 @@ describe('a prompt as a whole', () => {
     assert.deepEqual(one.ok && one.targets, ['3']);
   });
 
-  it('runs the sound outputs and reports the others', async () => {
+  it('runs the valid outputs and reports the others', async () => {
     const result = await validate({
       1: { class_type: 'Number', inputs: { value: 'abc' } },
       2: { class_type: 'Show', inputs: { value: ['1', 0] } },
@@ -93,7 +93,7 @@ describe('a prompt as a whole', () => {
     assert.equal(result.node_errors['1']?.class_type, 'Number');
   });
 
-  it('is refused when no output is sound; details are those of the outputs themselves', async () => {
+  it('is refused when no output is valid; details are those of the outputs themselves', async () => {
     const result = await validate({
       1: { class_type: 'Number', inputs: {} },
       2: { class_type: 'Show', inputs: { value: ['1', 0] } },

@@ -4,7 +4,7 @@ import type { NodeCatalogue } from '../catalogue.ts';
 import type { FileNames } from '../files.ts';
 import type { Graph } from '../graph.ts';
 import { createDeclarations } from './declarations.ts';
-import { collectErrors, outputLines, type Verdict } from './node-errors.ts';
+import { collectErrors, type NodeValidation, outputLines } from './node-errors.ts';
 import { exceptionProblem, problem } from './problems.ts';
 import { type Draft, toDraft } from './prompt-draft.ts';
 import { restoreFloats } from './restore-floats.ts';
@@ -37,9 +37,9 @@ export type Validation =
       readonly node_errors: Readonly<Record<string, NodeProblems>>;
     };
 
-const SOUND: Verdict = { problems: [], sound: true };
+const VALID: NodeValidation = { problems: [], isValid: true };
 
-/** Judges a submitted graph. Outputs that are sound run, even when others are not. */
+/** Validates a submitted graph. Valid outputs run even when others are invalid. */
 export async function validatePrompt(prompt: unknown, parts: ValidateParts): Promise<Validation> {
   if (prompt === undefined || prompt === null) {
     return refused(problem('no_prompt', 'No prompt provided', 'Send the workflow as {"prompt": {…}}.'));
@@ -54,7 +54,7 @@ export async function validatePrompt(prompt: unknown, parts: ValidateParts): Pro
   const outputs = outputsOf(made.draft, parts);
   if (outputs.length === 0)
     return refused(problem('prompt_no_outputs', 'Prompt has no outputs', noOutputs(parts)));
-  return await judge(made.draft, outputs, parts);
+  return await validateOutputs(made.draft, outputs, parts);
 }
 
 function refused(error: PromptProblem): Validation {
@@ -76,7 +76,7 @@ function outputsOf(draft: Draft, { catalogue, targets }: ValidateParts): string[
   return outputs;
 }
 
-async function judge(
+async function validateOutputs(
   draft: Draft,
   outputs: readonly string[],
   { catalogue, files, exact, askCheck = cannotAsk }: ValidateParts,
@@ -86,23 +86,23 @@ async function judge(
   const declarations = createDeclarations(catalogue, files);
   const parts = { catalogue, files, draft, declarations, askCheck };
   if (exact) restoreFloats(draft, parts.declarations, exact);
-  const verdicts = new Map<string, Verdict>();
-  let allSound = true;
+  const validations = new Map<string, NodeValidation>();
+  let allValid = true;
   for (const id of walk.order) {
     const problems = await problemsOf(id, parts, walk);
-    // A link back into a cycle has no verdict yet, but then this node has a problem.
+    // A node that is linked back in a cycle is not validated yet, but then this node has a problem.
     const before: boolean =
-      allSound || linksFrom(draft, id).every((from) => verdicts.get(from)?.sound !== false);
-    const sound: boolean = problems.length === 0 && before;
-    allSound &&= sound;
-    verdicts.set(id, sound ? SOUND : { problems, sound });
+      allValid || linksFrom(draft, id).every((from) => validations.get(from)?.isValid !== false);
+    const isValid: boolean = problems.length === 0 && before;
+    allValid &&= isValid;
+    validations.set(id, isValid ? VALID : { problems, isValid });
   }
-  if (allSound) return { ok: true, graph, targets: outputs, node_errors: {} };
-  const targets = outputs.filter((id) => verdicts.get(id)?.sound);
-  const node_errors = collectErrors(draft, outputs, verdicts);
+  if (allValid) return { ok: true, graph, targets: outputs, node_errors: {} };
+  const targets = outputs.filter((id) => validations.get(id)?.isValid);
+  const node_errors = collectErrors(draft, outputs, validations);
   if (targets.length > 0) return { ok: true, graph, targets, node_errors };
   const error = problem('prompt_outputs_failed_validation', 'Prompt outputs failed validation', '');
-  return { ok: false, error: { ...error, details: outputLines(outputs, verdicts) }, node_errors };
+  return { ok: false, error: { ...error, details: outputLines(outputs, validations) }, node_errors };
 }
 
 const cannotAsk: NodeParts['askCheck'] = async ({ type }) =>

@@ -18,7 +18,7 @@ export interface Walk {
   readonly cycles: ReadonlyMap<string, PromptProblem>;
 }
 
-/** So many nodes of a cycle are named; each node of it tells the cycle. */
+/** Max nodes named in a cycle error; every node in the cycle reports it. */
 const MAX_NAMED = 20;
 
 interface Cycle {

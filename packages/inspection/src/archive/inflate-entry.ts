@@ -4,7 +4,7 @@ import type { InspectionLimits } from '../limits.ts';
 import { shown, UnusableArchive } from './unusable-archive.ts';
 
 /** Below this, one call is three times as fast as a stream. */
-const AT_ONCE_BYTES = 1024 * 1024;
+const MAX_SYNC_BYTES = 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 export interface Packed {
@@ -60,7 +60,7 @@ async function* pieces(packed: Packed): AsyncGenerator<Buffer> {
   }
   try {
     let consumed: number;
-    if (inflatedBytes <= AT_ONCE_BYTES) {
+    if (inflatedBytes <= MAX_SYNC_BYTES) {
       const { buffer, consumedBytes } = inflateAtOnce(bytes, inflatedBytes + 1);
       yield buffer;
       consumed = consumedBytes;

@@ -267,15 +267,15 @@ function checkUse(callee: Expression, call: Call | undefined, scope: Scope, cont
     // A class is named in annotations and tests as well; only its call does something.
     if (!call && /\.[A-Z]\w*$/.test(origin.name)) continue;
     for (const one of checksFor(origin.name)) {
-      const verdict = typeof one === 'string' ? one : one({ origin, call, scope, runsOnLoad }, knowledge);
+      const result = typeof one === 'string' ? one : one({ origin, call, scope, runsOnLoad }, knowledge);
       if (call && one === checkExecution) inspectCode(call.args[0]?.value, at, scope, context, true);
       if (call && one === checkCodeText) {
         for (const code of codeTexts(call)) inspectCode(code, at, scope, context);
       }
-      const rule = typeof verdict === 'object' ? verdict.note : verdict;
+      const rule = typeof result === 'object' ? result.note : result;
       const isWorse = rule === undefined ? one === checkExecution : WORSE_HIDDEN.has(rule);
       if (origin.isHidden && isWorse) report('hidden-call', at);
-      else if (rule) report(rule, at, typeof verdict === 'object');
+      else if (rule) report(rule, at, typeof result === 'object');
     }
   }
 }

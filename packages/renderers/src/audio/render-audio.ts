@@ -39,7 +39,7 @@ export function renderAudio({ prompt, seconds, seed, ambience, music }: AudioReq
     for (const layer of layers) addLayer(mixed, layer, side);
     return mixed;
   });
-  if (!left || !right) throw new Error('Sound has two sides.');
+  if (!left || !right) throw new Error('Expected two audio channels.');
   finish([left, right]);
   return { sampleRate: SAMPLE_RATE, left, right };
 }

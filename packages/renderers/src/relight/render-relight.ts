@@ -15,7 +15,7 @@ import { tonesFor } from './tones.ts';
 
 const FIXED_SEED = 20_250;
 /** Rows between two looks at the signal. */
-const ROWS_AT_ONCE = 256;
+const ROWS_PER_STEP = 256;
 
 /** Applies the light of a reference, of a light map or of a prompt's words to a picture. */
 export async function renderRelight(request: RelightRequest, options: RenderOptions = {}): Promise<void> {
@@ -29,9 +29,9 @@ export async function renderRelight(request: RelightRequest, options: RenderOpti
   await reached(0.42);
   const relight = rowRelighter(picture, workOut(scene, request.settings, projected));
   await reached(0.6);
-  for (let row = 0; row < picture.height; row += ROWS_AT_ONCE) {
-    relight(row, Math.min(picture.height, row + ROWS_AT_ONCE));
-    await reached(0.6 + 0.25 * Math.min(1, (row + ROWS_AT_ONCE) / picture.height));
+  for (let row = 0; row < picture.height; row += ROWS_PER_STEP) {
+    relight(row, Math.min(picture.height, row + ROWS_PER_STEP));
+    await reached(0.6 + 0.25 * Math.min(1, (row + ROWS_PER_STEP) / picture.height));
   }
   await writePicture(picture, request.output);
   await reached(1);

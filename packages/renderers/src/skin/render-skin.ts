@@ -5,7 +5,7 @@ import { rowFinisher } from './finish-rows.ts';
 import { recipeOf } from './recipe.ts';
 
 /** Pixels between two looks at the signal. */
-const PIXELS_AT_ONCE = 1 << 20;
+const PIXELS_PER_STEP = 1 << 20;
 
 /** Retouches the skin in a picture. Size, format and transparency stay as they are. */
 export async function renderSkin(request: SkinRequest, options: RenderOptions = {}): Promise<void> {
@@ -16,7 +16,7 @@ export async function renderSkin(request: SkinRequest, options: RenderOptions = 
   await reached(0.15);
   const finish = await rowFinisher(picture, recipeOf(settings), settings.seed);
   await reached(0.45);
-  const rows = Math.max(1, Math.floor(PIXELS_AT_ONCE / picture.width));
+  const rows = Math.max(1, Math.floor(PIXELS_PER_STEP / picture.width));
   for (let y = 0; y < picture.height; y += rows) {
     finish(y, Math.min(picture.height, y + rows));
     await reached(0.45 + 0.4 * Math.min(1, (y + rows) / picture.height));

@@ -16,7 +16,7 @@ import { lockUser } from './users.repo.ts';
 /** Tells an API key from a JWT where both may stand. */
 export const KEY_PREFIX = 'atelier_';
 const SHOWN_CHARACTERS = KEY_PREFIX.length + 6;
-const KEYS_PER_USER = 100;
+const MAX_KEYS_PER_USER = 100;
 
 export type ApiKeysService = ReturnType<typeof createApiKeysService>;
 
@@ -26,11 +26,14 @@ interface Parts extends ServiceParts {
 
 export function createApiKeysService({ db, clock, onRevoked }: Parts) {
   const hasRoom = async (tx: Db, userId: string): Promise<boolean> =>
-    (await repo.listApiKeys(tx, userId)).length < KEYS_PER_USER;
+    (await repo.listApiKeys(tx, userId)).length < MAX_KEYS_PER_USER;
 
   const assertRoom = async (tx: Db, userId: string): Promise<void> => {
     if (await hasRoom(tx, userId)) return;
-    throw new AppError('account.key_limit', `An account has at most ${KEYS_PER_USER} API keys. Delete one.`);
+    throw new AppError(
+      'account.key_limit',
+      `An account has at most ${MAX_KEYS_PER_USER} API keys. Delete one.`,
+    );
   };
 
   return {

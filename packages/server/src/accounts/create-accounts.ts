@@ -10,9 +10,9 @@ import { authRoutes } from './auth.routes.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { billingRoutes } from './billing.routes.ts';
 import { bootstrap } from './bootstrap.ts';
+import { createConsentUsers } from './consent-users.ts';
 import { createCredits } from './credits.service.ts';
 import { customersRoutes } from './customers.routes.ts';
-import { createDeciders } from './deciders.ts';
 import { deviceRoutes } from './device.routes.ts';
 import { createDeviceSignIn, REMEMBERED_MS } from './device-sign-in.service.ts';
 import { deleteDeviceSignInsBefore } from './device-sign-ins.repo.ts';
@@ -100,7 +100,7 @@ export async function createAccounts(parts: Parts) {
   const signInLinks = createSignInLinks({ db, clock, sessions });
   const firstStart = await bootstrap({ db, audit, accounts, apiKeys, credits, dataFolder });
   const outsideName = oidc?.client?.name;
-  const deciders = createDeciders({ clock, signIn, sessions, outsideIssuer, outsideName });
+  const consentUsers = createConsentUsers({ clock, signIn, sessions, outsideIssuer, outsideName });
 
   return {
     authenticator: createAuthenticator({ ...parts, tokens, operatorTokens, outsideIssuer }),
@@ -122,8 +122,8 @@ export async function createAccounts(parts: Parts) {
     async routes(app: App): Promise<void> {
       await authRoutes({ signIn, signInLinks, tokens, sessions, keys, outsideName })(app);
       await outsideRoutes({ outsideSignIn, sessions, publicUrl })(app);
-      await oauthRoutes({ oauth, deciders, publicUrl })(app);
-      await deviceRoutes({ devices, deciders, publicUrl })(app);
+      await oauthRoutes({ oauth, consentUsers, publicUrl })(app);
+      await deviceRoutes({ devices, consentUsers, publicUrl })(app);
       await oauthTokenRoutes({ oauth, devices })(app);
       await billingRoutes({ accounts })(app);
       await customersRoutes({ db, accounts, apiKeys, credits, signIn })(app);

@@ -21,7 +21,7 @@ import { type KeyRequest, keyNameOf } from './oauth-clients.ts';
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const CODE_LENGTH = 8;
 /** With all of them open, one code in two million is in use. */
-const CODE_ATTEMPTS = 3;
+const MAX_CODE_ATTEMPTS = 3;
 export const LIFETIME_MS = 10 * 60_000;
 export const INTERVAL_MS = 5000;
 const MAX_INTERVAL_MS = 60_000;
@@ -31,10 +31,10 @@ const TOLERANCE_MS = 1000;
 export const REMEMBERED_MS = 10 * 60_000;
 /** A proxy may send any text. */
 const MAX_ADDRESS_LENGTH = 64;
-const OPEN_PER_ADDRESS = 20;
-const OPEN_IN_ALL = 10_000;
-const WRONG_CODES_PER_ACCOUNT = 10;
-const WRONG_CODES_PER_ADDRESS = 30;
+const MAX_OPEN_PER_ADDRESS = 20;
+const MAX_OPEN = 10_000;
+const MAX_WRONG_CODES_PER_ACCOUNT = 10;
+const MAX_WRONG_CODES_PER_ADDRESS = 30;
 
 interface Parts extends ServiceParts {
   readonly codeKey: Secret<Uint8Array>;
@@ -89,14 +89,14 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
       return await withTransaction(db, async (tx) => {
         await lockByName(tx, 'device sign-ins');
         if (
-          (await repo.countOpen(tx, now, network)) >= OPEN_PER_ADDRESS ||
-          (await repo.countOpen(tx, now)) >= OPEN_IN_ALL
+          (await repo.countOpen(tx, now, network)) >= MAX_OPEN_PER_ADDRESS ||
+          (await repo.countOpen(tx, now)) >= MAX_OPEN
         ) {
           throw new AppError('auth.too_many_sign_ins', 'Too many devices wait to sign in. Try again later.', {
             retryAfterSeconds: 60,
           });
         }
-        for (let attempt = 1; attempt <= CODE_ATTEMPTS; attempt += 1) {
+        for (let attempt = 1; attempt <= MAX_CODE_ATTEMPTS; attempt += 1) {
           const userCode = newUserCode();
           const isNew = await repo.insertDeviceSignIn(tx, {
             device_code_hash: hashCredential(deviceCode),
@@ -115,7 +115,7 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
           });
           if (isNew) return { deviceCode, userCode };
         }
-        throw new Error('There is no code that is not in use.');
+        throw new Error('No unused code could be generated.');
       });
     },
 
@@ -125,8 +125,8 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
       { address, userId }: { readonly address: string; readonly userId: string | undefined },
     ): Promise<PendingSignIn | undefined> {
       const bounds = [
-        { scope: `code:${networkOf(address)}`, max: WRONG_CODES_PER_ADDRESS },
-        ...(userId === undefined ? [] : [{ scope: `code:${userId}`, max: WRONG_CODES_PER_ACCOUNT }]),
+        { scope: `code:${networkOf(address)}`, max: MAX_WRONG_CODES_PER_ADDRESS },
+        ...(userId === undefined ? [] : [{ scope: `code:${userId}`, max: MAX_WRONG_CODES_PER_ACCOUNT }]),
       ];
       await limits.refuseWhenLimited(bounds);
       const row = await repo.findPendingByUserCode(db, userCodeHash(userCode), clock());

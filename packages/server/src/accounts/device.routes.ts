@@ -5,17 +5,17 @@ import { Type } from 'typebox';
 import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import { consentPage } from './consent-page.ts';
-import { type Deciders, Decision } from './deciders.ts';
+import { type ConsentUsers, Decision } from './consent-users.ts';
 import { type DeviceSignIn, INTERVAL_MS, LIFETIME_MS, type PendingSignIn } from './device-sign-in.service.ts';
 import { acceptForms } from './forms.ts';
 import { networkOf } from './network-of.ts';
-import { findClient, readKeyRequest, WHAT_IS_WRONG } from './oauth-clients.ts';
+import { ERROR_DESCRIPTIONS, findClient, readKeyRequest } from './oauth-clients.ts';
 import { requireOwnPage } from './own-page.ts';
 import { Page, type PageContent, sendPage, shownProblem } from './sign-in-page.ts';
 
 interface Parts {
   readonly devices: DeviceSignIn;
-  readonly deciders: Deciders;
+  readonly consentUsers: ConsentUsers;
   readonly publicUrl: string | undefined;
 }
 
@@ -66,7 +66,7 @@ function addAuthorization(app: App, { devices, publicUrl }: Parts): void {
         return await refuse('unauthorized_client', 'This client does not sign in that way.');
       }
       const asked = readKeyRequest(body);
-      if ('problem' in asked) return await refuse(asked.problem, WHAT_IS_WRONG[asked.problem]);
+      if ('problem' in asked) return await refuse(asked.problem, ERROR_DESCRIPTIONS[asked.problem]);
       const { deviceCode, userCode } = await devices.begin({ ...asked, clientId, address: request.ip });
       const page = `${publicUrl ?? `${request.protocol}://${request.host}`}/device`;
       return {
@@ -81,7 +81,7 @@ function addAuthorization(app: App, { devices, publicUrl }: Parts): void {
   });
 }
 
-function addPage(app: App, { devices, deciders, publicUrl }: Parts): void {
+function addPage(app: App, { devices, consentUsers, publicUrl }: Parts): void {
   const route = createRouteDefiner(app, { tag: 'accounts' });
   /** Finds what waits under the code; who looks too often is told on the page. */
   const find = async (userCode: string, { ip: address }: FastifyRequest, userId: string | undefined) =>
@@ -98,7 +98,7 @@ function addPage(app: App, { devices, deciders, publicUrl }: Parts): void {
     handle: async ({ query: { user_code: userCode = '' }, request, reply }) => {
       if (userCode.trim() === '') return await sendPage(reply, codePage());
       try {
-        const { userId, ...viewer } = await deciders.viewer(request);
+        const { userId, ...viewer } = await consentUsers.viewer(request);
         const pending = await find(userCode, request, userId);
         if (pending) return await sendPage(reply, consentPage(shown(pending, request), viewer));
         return await sendPage(reply.code(404), codePage(UNKNOWN));
@@ -122,14 +122,14 @@ function addPage(app: App, { devices, deciders, publicUrl }: Parts): void {
       let pageWith: (problem: string) => PageContent = codePage;
       try {
         requireOwnPage(request, publicUrl);
-        const { userId, ...viewer } = await deciders.viewer(request);
+        const { userId, ...viewer } = await consentUsers.viewer(request);
         const pending = await find(userCode, request, userId);
         if (!pending) return await sendPage(reply.code(404), codePage(UNKNOWN));
         pageWith = (problem) =>
           consentPage(shown(pending, request), { ...viewer, typed: body.email }, problem);
         const isAllowed = body.decision === 'allow';
         const isDone = isAllowed
-          ? await devices.allow(userCode, await deciders.decider(body, request))
+          ? await devices.allow(userCode, await consentUsers.requireUser(body, request))
           : await devices.deny(userCode);
         if (!isDone) return await sendPage(reply.code(404), codePage(UNKNOWN));
         return await sendPage(reply, isAllowed ? ALLOWED : DENIED);

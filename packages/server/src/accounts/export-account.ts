@@ -15,7 +15,7 @@ import type { AccountsService } from './accounts.service.ts';
 import type { ApiKeysService } from './api-keys.service.ts';
 import type { Credits } from './credits.service.ts';
 
-const ENTRIES_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 interface Parts {
   readonly db: Db;
@@ -36,8 +36,7 @@ export function createExportAccount({ db, audit, accounts, apiKeys, credits, exp
     yield jsonFile('api-keys.json', await apiKeys.list(userId));
     yield jsonLines('credits.jsonl', () =>
       pagesOf<Awaited<ReturnType<Credits['ledger']>>['entries'][number]>(
-        async (last) =>
-          (await credits.ledger(db, userId, { before: last?.id, limit: ENTRIES_AT_ONCE })).entries,
+        async (last) => (await credits.ledger(db, userId, { before: last?.id, limit: BATCH_SIZE })).entries,
       ),
     );
     for (const exportUser of exporters) yield* exportUser(userId);

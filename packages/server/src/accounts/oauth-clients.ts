@@ -50,7 +50,7 @@ export function readKeyRequest(sent: {
   return { scopes: asked.length > 0 ? asked : DEFAULT_SCOPES, deviceName };
 }
 
-export const WHAT_IS_WRONG = {
+export const ERROR_DESCRIPTIONS = {
   invalid_scope: `scope has words that are not known here. Known are: ${SCOPES.join(', ')}.`,
   invalid_request: `device_name is one line of at most ${MAX_DEVICE_NAME} characters.`,
 } as const;

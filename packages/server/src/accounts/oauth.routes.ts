@@ -5,7 +5,7 @@ import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 
 import { consentPage } from './consent-page.ts';
-import { type Deciders, Decision } from './deciders.ts';
+import { type ConsentUsers, Decision } from './consent-users.ts';
 import { acceptForms } from './forms.ts';
 import type { OAuth } from './oauth.service.ts';
 import { findClient, readKeyRequest } from './oauth-clients.ts';
@@ -14,7 +14,7 @@ import { Page, type PageContent, sendPage, shownProblem } from './sign-in-page.t
 
 interface Parts {
   readonly oauth: OAuth;
-  readonly deciders: Deciders;
+  readonly consentUsers: ConsentUsers;
   readonly publicUrl: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export const oauthRoutes: Routes<Parts> = (parts) => async (app) => {
   });
 };
 
-function addAuthorize(app: App, { oauth, deciders, publicUrl }: Parts): void {
+function addAuthorize(app: App, { oauth, consentUsers, publicUrl }: Parts): void {
   const route = createRouteDefiner(app, { tag: 'accounts' });
   route('GET', '/oauth/authorize', {
     operation: 'oauth.page',
@@ -73,7 +73,7 @@ function addAuthorize(app: App, { oauth, deciders, publicUrl }: Parts): void {
       const asked = readRequest(query);
       if (asked.problem !== undefined) return await goBack(reply, asked, { error: asked.problem });
       try {
-        return await showPage(reply, asked, consentPage(asked, await deciders.viewer(request)));
+        return await showPage(reply, asked, consentPage(asked, await consentUsers.viewer(request)));
       } catch (error) {
         return await sendPage(reply, refusedPage(shownProblem(reply, error)));
       }
@@ -97,9 +97,9 @@ function addAuthorize(app: App, { oauth, deciders, publicUrl }: Parts): void {
         requireOwnPage(request, publicUrl);
         if (asked.problem !== undefined) return await goBack(reply, asked, { error: asked.problem });
         if (body.decision !== 'allow') return await goBack(reply, asked, { error: 'access_denied' });
-        const viewer = { ...(await deciders.viewer(request)), typed: body.email };
+        const viewer = { ...(await consentUsers.viewer(request)), typed: body.email };
         pageWith = (problem) => consentPage(asked, viewer, problem);
-        const user = await deciders.decider(body, request);
+        const user = await consentUsers.requireUser(body, request);
         return await goBack(reply, asked, { code: await oauth.issueCode(user, asked, asked.key) });
       } catch (error) {
         return await showPage(reply, asked, pageWith(shownProblem(reply, error)));

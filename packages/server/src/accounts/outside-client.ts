@@ -156,7 +156,7 @@ function clientAuth(
 }
 
 function unreachable(cause: unknown): AppError {
-  return new AppError('auth.issuer_unreachable', 'The outside issuer cannot be asked now.', {
+  return new AppError('auth.issuer_unreachable', 'The sign-in provider cannot be reached.', {
     retryAfterSeconds: 10,
     cause,
   });

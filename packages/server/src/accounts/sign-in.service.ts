@@ -10,8 +10,8 @@ import { isPassword } from './passwords.ts';
 import { isKnownAddress, rememberAddress } from './sign-in.repo.ts';
 import { emailKey, findUserByEmail, isPresentPassword } from './users.repo.ts';
 
-const FAILURES_PER_ACCOUNT = 10;
-const FAILURES_PER_ADDRESS = 30;
+const MAX_FAILURES_PER_ACCOUNT = 10;
+const MAX_FAILURES_PER_ADDRESS = 30;
 /** More would give a botnet that has found some of them more guesses. */
 const KNOWN_ADDRESSES_PER_USER = 10;
 
@@ -45,10 +45,10 @@ export function createSignIn({ db, clock, addressKey }: Parts) {
     const account = `account:${emailKey(email)}`;
     const here = `${account} at ${network}`;
     const hash = createHmac('sha256', addressKey.reveal()).update(here).digest('base64url');
-    const byAddress = { scope: `address:${network}`, max: FAILURES_PER_ADDRESS };
+    const byAddress = { scope: `address:${network}`, max: MAX_FAILURES_PER_ADDRESS };
     // Guesses from unknown addresses count together. Known ones count for themselves, so that others cannot shut the owner out.
     const own = isSignedIn ? `owner:${emailKey(email)}` : (await isKnownAddress(db, hash)) ? here : account;
-    const limits = [{ scope: own, max: FAILURES_PER_ACCOUNT }, byAddress];
+    const limits = [{ scope: own, max: MAX_FAILURES_PER_ACCOUNT }, byAddress];
     const scopes = [...(isSignedIn ? [own] : [account, here]), byAddress.scope];
     await refuseWhenLimited(limits);
     // The password that is checked is the one of this moment: credentials made from it count from here.

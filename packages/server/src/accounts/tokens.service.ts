@@ -32,14 +32,14 @@ interface Verified {
 }
 
 /** Checking a signature takes 170 µs, remembering the outcome for as long as the token lives takes one. */
-const REMEMBERED_TOKENS = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 
 export function createTokens({ keys, clock, tokenSeconds }: Parts) {
   const verified = new Map<string, Verified>();
 
   const remember = (token: string, claims: Verified): void => {
     verified.set(token, claims);
-    if (verified.size > REMEMBERED_TOKENS) verified.delete(verified.keys().next().value ?? '');
+    if (verified.size > MAX_CACHED_TOKENS) verified.delete(verified.keys().next().value ?? '');
   };
 
   const findKey: JWTVerifyGetKey = async ({ kid }) => {

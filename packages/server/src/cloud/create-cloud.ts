@@ -31,7 +31,6 @@ import { createJobs } from './jobs/create-jobs.ts';
 import { readLastOutputs } from './last-outputs.repo.ts';
 import { measureJobs } from './measure-jobs.ts';
 import { measureUse } from './measure-use.ts';
-import { meetOthers } from './meet-others.ts';
 import { forgetOldJobs } from './old-jobs.ts';
 import { createPartnerKeys } from './partner-keys.ts';
 import { createJobQueue, LEASE_MS } from './queue/create-job-queue.ts';
@@ -40,16 +39,17 @@ import { createQueueHistory } from './queue-history.ts';
 import { createRuns } from './runs/create-runs.ts';
 import { readStorageReport } from './storage-report.ts';
 import { missingAssets } from './submit/asset-references.ts';
-import { createJudge } from './submit/create-judge.ts';
+import { createValidator } from './submit/create-validator.ts';
 import { submitRoutes } from './submit/submit.routes.ts';
 import { createSubmitService } from './submit/submit.service.ts';
 import { createJobWaiter } from './submit/wait-for-job.ts';
 import { sumAssets } from './use.repo.ts';
 import { createUserData } from './user-data.ts';
 import { createV2 } from './v2/create-v2.ts';
+import { waitForOtherServers } from './wait-for-other-servers.ts';
 import { createWaitingNotices } from './waiting-notices.ts';
 import { createFleet, type OwnWorkers } from './workers/create-fleet.ts';
-import type { TakenOver } from './workers/open-session.ts';
+import type { Takeover } from './workers/open-session.ts';
 import { workerFilesRoutes } from './workers/worker-files.routes.ts';
 import { createWorkerFiles } from './workers/worker-files.service.ts';
 
@@ -109,7 +109,7 @@ export function createCloud(parts: Parts) {
     openLink: parts.openLink,
     countsOf,
     clock,
-    awayMs: LEASE_MS,
+    stallMs: LEASE_MS,
     meters,
     onError,
   });
@@ -186,13 +186,17 @@ export function createCloud(parts: Parts) {
       runs.wake();
     },
   });
-  const judge = createJudge({ nodeTypes: fleet.nodeTypes, askCheck: fleet.askCheck, places: files.places });
+  const validator = createValidator({
+    nodeTypes: fleet.nodeTypes,
+    askCheck: fleet.askCheck,
+    places: files.places,
+  });
   const submissions = createSubmitService({
     db,
     clock,
     queue,
     files,
-    judge: judge.judge,
+    validate: validator.validate,
     partnerKeys,
     needs: fleet.needs,
     limitOf,
@@ -258,7 +262,7 @@ export function createCloud(parts: Parts) {
 
   /** A worker shows the key of an attempt that another server has given it. */
   async function takeOver(attempts: WorkerMessages['hello']['attempts']) {
-    const taken: TakenOver[] = [];
+    const taken: Takeover[] = [];
     for (const { attempt: id, key, hasHistory } of attempts) {
       const [jobId = '', attempt] = id.split('/');
       if (!hasHistory || key === undefined) continue;
@@ -328,13 +332,13 @@ export function createCloud(parts: Parts) {
         stopRun: runs.stop,
         onRevoked: events.recheck,
         onWork: runs.wake,
-        onBack: runs.leaveAll,
+        onResume: runs.leaveAll,
         onMissed: events.endAll,
       });
       await measured.recoverAll();
     },
-    /** Waits until all other servers are known: what a command does in its short life is told to those who are. */
-    meetOthers: async (): Promise<void> => await meetOthers(db, sharing.countOthers),
+    /** Waits until all other servers are known: a short-lived command sends its events to known servers only. */
+    waitForOtherServers: async (): Promise<void> => await waitForOtherServers(db, sharing.countOthers),
     run(): void {
       runs.start();
       history.start();
@@ -353,7 +357,7 @@ export function createCloud(parts: Parts) {
       await runs.close();
       await fleet.close();
       await doors.close();
-      await judge.close();
+      await validator.close();
       await events.close();
       await sharing.close();
     },

@@ -5,8 +5,8 @@ import type { AssetRow, JobRequestRow, JobResultRow, JobRow } from '../platform/
 import { isoOrNull } from '../platform/export/exported-file.ts';
 
 /** Workflows may have megabytes. */
-const JOBS_AT_ONCE = 20;
-const ASSETS_AT_ONCE = 200;
+const JOB_BATCH_SIZE = 20;
+const ASSET_BATCH_SIZE = 200;
 
 type Job = Selectable<JobRow> &
   Pick<JobRequestRow, 'graph' | 'extra_data'> & {
@@ -24,7 +24,7 @@ export async function listJobsOf(db: Db, userId: string, last: Job | undefined):
     .where('jobs.user_id', '=', userId)
     .where('jobs.seq', '>', last?.seq ?? 0)
     .orderBy('jobs.seq')
-    .limit(JOBS_AT_ONCE)
+    .limit(JOB_BATCH_SIZE)
     .execute();
 }
 
@@ -53,7 +53,7 @@ export function toExportedJob(job: Job) {
 export async function listAssetsOf(db: Db, userId: string, last: AssetRow | undefined): Promise<AssetRow[]> {
   let query = db.selectFrom('assets').selectAll().where('user_id', '=', userId);
   if (last) query = query.where('id', '>', last.id);
-  return await query.orderBy('id').limit(ASSETS_AT_ONCE).execute();
+  return await query.orderBy('id').limit(ASSET_BATCH_SIZE).execute();
 }
 
 export function toExportedAsset(asset: AssetRow) {

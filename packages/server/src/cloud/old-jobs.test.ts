@@ -5,7 +5,7 @@ import { aUser } from '../../test/support/a-user.ts';
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
 import type { Db } from '../platform/db/database.ts';
 import { manyJobs } from './jobs/test/a-job.ts';
-import { forgetOldJobs, JOBS_AT_ONCE } from './old-jobs.ts';
+import { forgetOldJobs, JOB_BATCH_SIZE } from './old-jobs.ts';
 import { deleteJobsOf } from './user-data.repo.ts';
 
 const NOW = 10_000_000;
@@ -26,7 +26,7 @@ onEachDatabase('old jobs', (db) => {
     await db().selectFrom('jobs').select(['id', 'ended_at']).where('user_id', '=', userId).execute();
 
   it('[CLD-33] go in slices with turns for others between them, and those that are kept or open stay', async () => {
-    const [ada, ben] = [await someJobs(5 * JOBS_AT_ONCE), await someJobs(20)];
+    const [ada, ben] = [await someJobs(5 * JOB_BATCH_SIZE), await someJobs(20)];
     const open = (await jobsOf(ada)).filter(({ ended_at }) => ended_at === null).length;
     const recent = (await jobsOf(ben)).find(({ ended_at }) => ended_at !== null);
     await db()
@@ -38,7 +38,7 @@ onEachDatabase('old jobs', (db) => {
     const turns = countTurns();
     await forgetOldJobs({ db: recordingDeletes(db(), deletes), now: NOW, keptMs: KEPT_MS });
     assert.ok(turns.stop() >= 4);
-    assert.ok(deletes.length >= 5 && Math.max(...deletes) <= JOBS_AT_ONCE, String(deletes));
+    assert.ok(deletes.length >= 5 && Math.max(...deletes) <= JOB_BATCH_SIZE, String(deletes));
     const left = await jobsOf(ada);
     assert.equal(left.length, open);
     assert.ok(left.every(({ ended_at }) => ended_at === null));
@@ -46,7 +46,7 @@ onEachDatabase('old jobs', (db) => {
   });
 
   it('give back the room that their results took', async () => {
-    const user = await someJobs(2 * JOBS_AT_ONCE + 10);
+    const user = await someJobs(2 * JOB_BATCH_SIZE + 10);
     const ended = (await jobsOf(user)).filter(({ ended_at }) => ended_at !== null).length;
     await forgetOldJobs({ db: db(), now: NOW, keptMs: KEPT_MS });
     const line = await db()
@@ -58,7 +58,7 @@ onEachDatabase('old jobs', (db) => {
   });
 
   it('[CLD-33] go in slices with the account they belong to', async () => {
-    const [user, other] = [await someJobs(5 * JOBS_AT_ONCE), await someJobs(5)];
+    const [user, other] = [await someJobs(5 * JOB_BATCH_SIZE), await someJobs(5)];
     const turns = countTurns();
     await deleteJobsOf(db(), user);
     assert.ok(turns.stop() >= 4);
@@ -67,9 +67,9 @@ onEachDatabase('old jobs', (db) => {
   });
 
   it('[CLD-33] wait for the next time when the server stops', async () => {
-    const user = await someJobs(2 * JOBS_AT_ONCE);
+    const user = await someJobs(2 * JOB_BATCH_SIZE);
     await forgetOldJobs({ db: db(), now: NOW, keptMs: KEPT_MS, signal: AbortSignal.abort() });
-    assert.ok((await jobsOf(user)).length >= JOBS_AT_ONCE);
+    assert.ok((await jobsOf(user)).length >= JOB_BATCH_SIZE);
   });
 
   it('stay for ever when they are kept for ever', async () => {

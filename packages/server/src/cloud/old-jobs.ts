@@ -5,7 +5,7 @@ import { shiftLine } from './queue/lines.repo.ts';
 
 const KEY_MS = 24 * 3_600_000;
 /** Each goes with its request, its results and five entries in indexes: 1 to 3 ms on SQLite. */
-export const JOBS_AT_ONCE = 50;
+export const JOB_BATCH_SIZE = 50;
 
 /** Deletes keys that nobody may repeat any more, and jobs that ended longer ago than they are kept; 0 keeps them for ever. */
 export async function forgetOldJobs({
@@ -27,7 +27,7 @@ export async function forgetOldJobs({
       .select(['seq', 'user_id'])
       .where('ended_at', '<', now - keptMs)
       .orderBy('ended_at')
-      .limit(JOBS_AT_ONCE)
+      .limit(JOB_BATCH_SIZE)
       .execute();
     for (const [userId, jobs] of Map.groupBy(old, (job) => job.user_id)) {
       await forgetJobsOf(
@@ -36,7 +36,7 @@ export async function forgetOldJobs({
         jobs.map(({ seq }) => seq),
       );
     }
-    return old.length === JOBS_AT_ONCE;
+    return old.length === JOB_BATCH_SIZE;
   }, signal);
 }
 

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { constantTimeEqual } from '../platform/constant-time-equal.ts';
 
 import type { Db } from '../platform/db/database.ts';
 import { randomToken } from '../platform/ids.ts';
@@ -29,11 +29,9 @@ export function createPartnerKeys(secret: Secret<Uint8Array>): PartnerKeys {
       const jobId = ISSUED.exec(credential)?.[1];
       if (jobId === undefined) return undefined;
       const [job] = await findPartnerKey(db, { jobId });
-      return job?.partner_key && isSame(open(jobId, job.partner_key), credential) ? job.user_id : undefined;
+      return job?.partner_key && constantTimeEqual(open(jobId, job.partner_key), credential)
+        ? job.user_id
+        : undefined;
     },
   };
-}
-
-function isSame(key: string, credential: string): boolean {
-  return key.length === credential.length && timingSafeEqual(Buffer.from(key), Buffer.from(credential));
 }

@@ -1,15 +1,15 @@
 import type { Db } from '../platform/db/database.ts';
 import { inRestedSlices } from '../platform/in-slices.ts';
-import { JOBS_AT_ONCE } from './old-jobs.ts';
+import { JOB_BATCH_SIZE } from './old-jobs.ts';
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** Their requests and results go with them. */
 export async function deleteJobsOf(db: Db, userId: string): Promise<void> {
   await inRestedSlices(async () => {
-    const some = db.selectFrom('jobs').select('seq').where('user_id', '=', userId).limit(JOBS_AT_ONCE);
+    const some = db.selectFrom('jobs').select('seq').where('user_id', '=', userId).limit(JOB_BATCH_SIZE);
     const { numDeletedRows } = await db.deleteFrom('jobs').where('seq', 'in', some).executeTakeFirst();
-    return Number(numDeletedRows) === JOBS_AT_ONCE;
+    return Number(numDeletedRows) === JOB_BATCH_SIZE;
   });
   await db.deleteFrom('job_keys').where('user_id', '=', userId).execute();
   await db.deleteFrom('job_queues').where('user_id', '=', userId).execute();
@@ -20,7 +20,7 @@ export async function listSomeAssets(db: Db, userId: string): Promise<string[]> 
     .selectFrom('assets')
     .select('id')
     .where('user_id', '=', userId)
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute();
   return rows.map(({ id }) => id);
 }

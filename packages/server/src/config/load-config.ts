@@ -13,8 +13,8 @@ import ipaddr from 'ipaddr.js';
 
 import { parseAllowList } from '../platform/net/allow-list.ts';
 import { Secret } from '../platform/secret.ts';
-import { toLimits } from './limits.ts';
 import { Settings } from './settings.ts';
+import { toUploadLimits } from './upload-limits.ts';
 
 const URL_SETTINGS = [
   'ATELIER_PUBLIC_URL',
@@ -68,7 +68,7 @@ export function unknownSettings(environment: Environment): string[] {
   );
 }
 
-/** What the server goes by. Of a secret it is said only whether it is set. */
+/** The effective settings. For secrets, only whether they are set. */
 function showSettings(given: Readonly<Record<string, unknown>>) {
   const fallbacks = defaults();
   return Object.entries(Settings.properties).map(([name, schema]) => {
@@ -126,7 +126,7 @@ function toConfig(settings: Settings) {
             },
     },
     editor: { indexUrl: settings.ATELIER_EDITOR_INDEX_URL },
-    limits: toLimits(settings),
+    limits: toUploadLimits(settings),
     storage: { maxAccountBytes: settings.ATELIER_UPLOAD_ACCOUNT_MB * 1024 * 1024 },
     engine: {
       packFolders: listOf(settings.ATELIER_NODE_PACKS),
@@ -269,8 +269,9 @@ function crossProblems(environment: Environment): string[] {
   }
   problems.push(...s3Problems(environment));
   const nats = environment['ATELIER_NATS_URL'] ?? '';
-  const isJudged = shapeIsWrong('ATELIER_NATS_URL', nats) || listOf(nats).every((url) => URL.canParse(url));
-  if (!isJudged) problems.push(`ATELIER_NATS_URL must be ${settingOf('ATELIER_NATS_URL').expects}.`);
+  const isReportedOrValid =
+    shapeIsWrong('ATELIER_NATS_URL', nats) || listOf(nats).every((url) => URL.canParse(url));
+  if (!isReportedOrValid) problems.push(`ATELIER_NATS_URL must be ${settingOf('ATELIER_NATS_URL').expects}.`);
   problems.push(...comfyuiProblems(environment['ATELIER_COMFYUI_URLS']?.trim() ?? ''));
   const allow = parseAllowList(listOf(environment['ATELIER_OUTBOUND_ALLOW']));
   problems.push(...allow.problems.map((problem) => `ATELIER_OUTBOUND_ALLOW: ${problem}`));

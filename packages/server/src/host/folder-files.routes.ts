@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../platform/http/define-route.ts';
-import { HOST } from '../platform/http/doors.ts';
 import type { Routes } from '../platform/http/route-config.ts';
+import { HOST_DEFAULTS } from '../platform/http/route-defaults.ts';
 
 const FOLDERS = ['input', 'output', 'temp'] as const;
 
@@ -18,7 +18,7 @@ export const folderFilesRoutes: Routes<FolderFilesParts> =
     const parameters = {
       folder: Type.Enum(FOLDERS, { type: 'string', description: 'The folder to list; any other gets 400.' }),
     };
-    const route = createRouteDefiner(app, { ...HOST, tag: 'host', parameters });
+    const route = createRouteDefiner(app, { ...HOST_DEFAULTS, tag: 'host', parameters });
     route('GET', '/internal/files/:folder', {
       operation: 'files.list',
       summary: 'Files of the caller, the newest first, each with its folder behind it',

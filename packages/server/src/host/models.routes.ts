@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 
 import { notFound } from '../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../platform/http/define-route.ts';
-import { HOST } from '../platform/http/doors.ts';
 import type { App } from '../platform/http/route-config.ts';
+import { HOST_DEFAULTS } from '../platform/http/route-defaults.ts';
 
 /** Model files by folder, of all workers together. */
 export type ModelFiles = Readonly<Record<string, readonly string[]>>;
@@ -28,7 +28,7 @@ export function modelsRoutes({ models }: { readonly models: () => ModelFiles }) 
 
   return async (app: App): Promise<void> => {
     const parameters = { folder: 'One of the folders of `GET /models`.' };
-    const route = createRouteDefiner(app, { ...HOST, tag: 'host', parameters });
+    const route = createRouteDefiner(app, { ...HOST_DEFAULTS, tag: 'host', parameters });
     route('GET', '/models', {
       operation: 'models.folders',
       summary: 'Folders for models',

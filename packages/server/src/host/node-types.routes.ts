@@ -9,8 +9,8 @@ import {
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../platform/http/define-route.ts';
-import { HOST } from '../platform/http/doors.ts';
 import type { Routes } from '../platform/http/route-config.ts';
+import { HOST_DEFAULTS } from '../platform/http/route-defaults.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 
 interface Parts {
@@ -28,7 +28,7 @@ export const nodeTypesRoutes: Routes<Parts> =
   ({ nodeTypes, filesOf }) =>
   async (app) => {
     const parameters = { type: 'The `class_type`; upper and lower case count.' };
-    const route = createRouteDefiner(app, { ...HOST, tag: 'node types', parameters });
+    const route = createRouteDefiner(app, { ...HOST_DEFAULTS, tag: 'node types', parameters });
     route('GET', '/object_info', {
       operation: 'nodeTypes.list',
       summary: 'Every node type',

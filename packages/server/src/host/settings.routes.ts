@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 
 import { AppError } from '../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../platform/http/define-route.ts';
-import { HOST } from '../platform/http/doors.ts';
 import type { Routes } from '../platform/http/route-config.ts';
+import { HOST_DEFAULTS } from '../platform/http/route-defaults.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 import type { SettingsService } from './settings.service.ts';
 
@@ -18,7 +18,7 @@ export const settingsRoutes: Routes<{ settings: SettingsService }> =
   ({ settings }) =>
   async (app) => {
     const parameters = { id: 'Id of the setting, as the editor names it.' };
-    const route = createRouteDefiner(app, { ...HOST, tag: 'host', parameters });
+    const route = createRouteDefiner(app, { ...HOST_DEFAULTS, tag: 'host', parameters });
     route('GET', '/settings', {
       operation: 'settings.list',
       summary: 'What the caller has set',

@@ -2,8 +2,8 @@ import { SharedWorkflow, WorkflowShare } from '@atelier/contracts';
 import { Type } from 'typebox';
 
 import { createRouteDefiner, done } from '../platform/http/define-route.ts';
-import { CLOUD } from '../platform/http/doors.ts';
 import type { Routes } from '../platform/http/route-config.ts';
+import { CLOUD_DEFAULTS } from '../platform/http/route-defaults.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 import type { WorkflowSharesService } from './workflow-shares.service.ts';
 
@@ -12,7 +12,7 @@ export const sharedWorkflowsRoutes: Routes<{ readonly shares: WorkflowSharesServ
   ({ shares }) =>
   async (app) => {
     const route = createRouteDefiner(app, {
-      ...CLOUD,
+      ...CLOUD_DEFAULTS,
       tag: 'workflows',
       parameters: {
         id: 'The path in `workflows/` in one part, its slashes written as %2F.',

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 
 import { createRouteDefiner } from '../platform/http/define-route.ts';
-import { HOST } from '../platform/http/doors.ts';
 import type { App } from '../platform/http/route-config.ts';
+import { HOST_DEFAULTS } from '../platform/http/route-defaults.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 
 const ByName = Type.Record(Type.String(), Type.Unknown());
@@ -84,7 +84,7 @@ const STUB_RESPONSES: readonly StubResponse[] = [
 
 /** Routes of which the frontend needs an answer and nothing else. */
 export async function stubResponsesRoutes(app: App): Promise<void> {
-  const route = createRouteDefiner(app, { ...HOST, tag: 'host' });
+  const route = createRouteDefiner(app, { ...HOST_DEFAULTS, tag: 'host' });
   for (const { path, schema = ByName, answer = {}, ...described } of STUB_RESPONSES) {
     const text = JSON.stringify(answer);
     route('GET', path, {

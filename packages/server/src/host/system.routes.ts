@@ -3,8 +3,8 @@ import { AccountUse, Features, optional, SystemStats } from '@atelier/contracts'
 import { type Static, Type } from 'typebox';
 
 import { createRouteDefiner } from '../platform/http/define-route.ts';
-import { CLOUD, HOST } from '../platform/http/doors.ts';
 import type { Routes } from '../platform/http/route-config.ts';
+import { CLOUD_DEFAULTS, HOST_DEFAULTS } from '../platform/http/route-defaults.ts';
 
 export interface SystemParts {
   /** Names all servers on this database. */
@@ -31,7 +31,7 @@ const FRONTEND_VERSION = '1.49.6';
 export const systemRoutes: Routes<SystemParts> =
   ({ installation, limitOf, countsOf, storageOf, assetUse, storageBytes, features, hasEditor }) =>
   async (app) => {
-    createRouteDefiner(app, { ...HOST, tag: 'host' })('GET', '/system_stats', {
+    createRouteDefiner(app, { ...HOST_DEFAULTS, tag: 'host' })('GET', '/system_stats', {
       operation: 'system.stats',
       summary: 'The machine and the versions',
       description:
@@ -40,7 +40,7 @@ export const systemRoutes: Routes<SystemParts> =
       handle: async () => systemStats(installation),
     });
 
-    const route = createRouteDefiner(app, { ...CLOUD, tag: 'host' });
+    const route = createRouteDefiner(app, { ...CLOUD_DEFAULTS, tag: 'host' });
     route('GET', '/api/features', {
       operation: 'cloud.features.list',
       summary: 'What this server can do',

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 
 import { notFound } from '../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../platform/http/define-route.ts';
-import { HOST } from '../platform/http/doors.ts';
 import type { Routes } from '../platform/http/route-config.ts';
+import { HOST_DEFAULTS } from '../platform/http/route-defaults.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 import type { Examples } from './examples.ts';
 
@@ -19,7 +19,7 @@ export const templatesRoutes: Routes<{ readonly examples: Examples }> =
     const parameters = {
       name: '`index.json`, with a language `index.fr.json`; `<name>.json` or `<name>-1.webp` of an example.',
     };
-    const route = createRouteDefiner(app, { ...HOST, tag: 'host', parameters });
+    const route = createRouteDefiner(app, { ...HOST_DEFAULTS, tag: 'host', parameters });
     route('GET', '/templates/:name', {
       operation: 'templates.read',
       failures: [404],

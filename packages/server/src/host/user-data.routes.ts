@@ -5,8 +5,8 @@ import { cleanFileName } from '../platform/files/clean-file-name.ts';
 import { contentDisposition } from '../platform/files/content-disposition.ts';
 import { OCTET_STREAM } from '../platform/files/media-types.ts';
 import { createRouteDefiner, done } from '../platform/http/define-route.ts';
-import { HOST } from '../platform/http/doors.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
+import { HOST_DEFAULTS } from '../platform/http/route-defaults.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 import type { UserDataService } from './user-data.service.ts';
 
@@ -16,7 +16,7 @@ interface Parts {
 }
 
 const filePath = 'The path in one part, its slashes written as %2F.';
-const routeDefaults = { ...HOST, tag: 'host', parameters: { file: filePath, dest: filePath } };
+const routeDefaults = { ...HOST_DEFAULTS, tag: 'host', parameters: { file: filePath, dest: filePath } };
 
 const Flag = (description: string) => Type.Optional(Type.String({ description: `\`true\`: ${description}` }));
 const FullInfo = Flag('answers size and times too');

@@ -2,15 +2,15 @@ import { Type } from 'typebox';
 
 import { AppError } from '../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../platform/http/define-route.ts';
-import { CLOUD } from '../platform/http/doors.ts';
 import type { App } from '../platform/http/route-config.ts';
+import { CLOUD_DEFAULTS } from '../platform/http/route-defaults.ts';
 
 /**
  * Who the caller is, in the words of the host application. A frontend that is told of one user with its storage on the
  * server asks for no name. Only under `/api`: the bare `/users` is the registry's.
  */
 export async function usersRoutes(app: App): Promise<void> {
-  const route = createRouteDefiner(app, { ...CLOUD, tag: 'host' });
+  const route = createRouteDefiner(app, { ...CLOUD_DEFAULTS, tag: 'host' });
   route('GET', '/api/users', {
     operation: 'cloud.users.read',
     summary: 'Where settings and files of the caller are kept: here',

@@ -12,9 +12,9 @@ import { Type } from 'typebox';
 
 import { AppError, invalid } from '../platform/errors/app-error.ts';
 import { createRouteDefiner, done } from '../platform/http/define-route.ts';
-import { CLOUD } from '../platform/http/doors.ts';
 import { acceptJsonText } from '../platform/http/json-body.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
+import { CLOUD_DEFAULTS } from '../platform/http/route-defaults.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../platform/http/validation.ts';
 import { readObject, type WorkflowsService } from './workflows.service.ts';
@@ -26,7 +26,7 @@ interface Parts {
 
 const MAX_DESCRIPTION = 10_000;
 const routeDefaults = {
-  ...CLOUD,
+  ...CLOUD_DEFAULTS,
   tag: 'workflows',
   parameters: { id: 'The path in `workflows/` in one part, its slashes written as %2F.' },
 };

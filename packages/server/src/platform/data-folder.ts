@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-
 import { errorCode } from './errors/error-code.ts';
+import { messageOf } from './errors/message-of.ts';
 import { StartError } from './start-error.ts';
 
 /**
@@ -75,7 +75,7 @@ function addressFile(path: string): string {
 export class DataFolderBusy extends StartError {}
 
 function unusable(path: string, error: unknown): StartError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new StartError(
     `The data folder ${path} cannot be written (${reason}). Give this user the right to write there, or set ATELIER_DATA_DIR to another folder.`,
     { cause: error },

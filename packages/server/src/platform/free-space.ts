@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 
 import type { Clock } from './clock.ts';
 import { AppError } from './errors/app-error.ts';
-import { remembered } from './remembered.ts';
+import { memoizeFor } from './memoize-for.ts';
 
 const FRESH_MS = 1000;
 
@@ -23,7 +23,7 @@ export type FreeSpace = ReturnType<typeof createFreeSpace>;
 export function createFreeSpace(parts: Parts) {
   const { folder, minFreeBytes, clock, onChange, onError, measure = freeBytesOf } = parts;
   let wasLow = false;
-  const look = remembered(FRESH_MS, clock, async () => {
+  const look = memoizeFor(FRESH_MS, clock, async () => {
     const freeBytes = await measure(folder);
     const isLow = freeBytes < minFreeBytes;
     if (isLow !== wasLow) onChange(isLow, freeBytes);

@@ -7,7 +7,7 @@ import { MIGRATIONS } from './db/migrations/index.ts';
 import { databaseGone, isDiskFull, outageOf } from './errors/outages.ts';
 import { nameOf, refusalOf, statusOf } from './files/s3/s3-errors.ts';
 import type { FreeSpace } from './free-space.ts';
-import { remembered } from './remembered.ts';
+import { memoizeFor } from './memoize-for.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** Whoever asks more often gets the last answer. */
@@ -39,7 +39,7 @@ export function createHealth({ db, clock, dataFolder, space, askStore, onError }
   let suspectUntil = Number.NEGATIVE_INFINITY;
   let refused: { readonly said: string; readonly until: number } | undefined;
   let isDraining = false;
-  const lookAtStore = remembered(STORE_FRESH_MS, clock, async () => {
+  const lookAtStore = memoizeFor(STORE_FRESH_MS, clock, async () => {
     try {
       await askStore?.();
       return undefined;
@@ -53,7 +53,7 @@ export function createHealth({ db, clock, dataFolder, space, askStore, onError }
     }
   });
 
-  const look = remembered(FRESH_MS, clock, async () => {
+  const look = memoizeFor(FRESH_MS, clock, async () => {
     const [file, row, store, low] = await Promise.allSettled([
       writeFileIn(dataFolder),
       inTime(askDatabase(db)),

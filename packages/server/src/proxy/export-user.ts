@@ -10,13 +10,13 @@ import type { FileStore } from '../platform/files/file-store.ts';
 import { EXTENSIONS } from './task-links.ts';
 import { listFiles, listTasksAfter, type Task } from './tasks.repo.ts';
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Tasks with what they were given and what they made. */
 export function createExportUser(db: Db, store: Pick<FileStore, 'open'>): ExportUser {
   return async function* exportUser(userId) {
     const tasks = () =>
-      pagesOf<Task>(async (last) => await listTasksAfter(db, userId, last?.seq ?? 0, AT_ONCE));
+      pagesOf<Task>(async (last) => await listTasksAfter(db, userId, last?.seq ?? 0, BATCH_SIZE));
     yield jsonLines('tasks.jsonl', async function* rows() {
       for await (const page of tasks()) yield page.map(toExported);
     });

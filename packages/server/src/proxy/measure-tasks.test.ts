@@ -8,7 +8,7 @@ import { newId } from '../platform/ids.ts';
 import { countAllOpen } from './tasks.repo.ts';
 import { anOffPeakVideo, forgetAll, type ProxyUnderTest, proxyOn } from './test/proxy-on.ts';
 import { handOver, scriptedVendor } from './test/scripted-adapter.ts';
-import { type VendorStanding, VendorTrouble } from './vendors/vendor.ts';
+import { type VendorTaskStatus, VendorTrouble } from './vendors/vendor.ts';
 
 const IMAGE = 'scripted-imagevendor';
 const VIDEO = 'scripted-videovendor';
@@ -29,7 +29,7 @@ onEachDatabase('measured tasks', (db, engine) => {
     ];
 
   it('wait, are with their vendor, and end, each in its series', async (t) => {
-    const begun: VendorStanding = { state: 'running', vendorTaskId: 'v1', askAgainMs: 5000 };
+    const begun: VendorTaskStatus = { state: 'running', vendorTaskId: 'v1', askAgainMs: 5000 };
     const vendor = scriptedVendor({ begin: async () => begun, check: handOver });
     const proxy = await proxyOn(t, db(), [vendor, scriptedVendor({ vendor: 'videovendor' })]);
     const userId = await proxy.anAccount();
@@ -52,13 +52,13 @@ onEachDatabase('measured tasks', (db, engine) => {
 
   it('that fail and vendors in trouble are told apart', async (t) => {
     const outcomes = [
-      async (): Promise<VendorStanding> => {
+      async (): Promise<VendorTaskStatus> => {
         throw new VendorTrouble('busy', { mayHaveArrived: false });
       },
-      async (): Promise<VendorStanding> => {
+      async (): Promise<VendorTaskStatus> => {
         throw new Error('a mistake of ours');
       },
-      async (): Promise<VendorStanding> => ({ state: 'failed', code: 'Refused', message: 'No.' }),
+      async (): Promise<VendorTaskStatus> => ({ state: 'failed', code: 'Refused', message: 'No.' }),
     ];
     const begin = async () => await (outcomes.shift() ?? assert.fail)();
     const proxy = await proxyOn(t, db(), [scriptedVendor({ begin, repeats: 'freely' })]);

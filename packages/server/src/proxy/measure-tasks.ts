@@ -3,7 +3,7 @@ import { TASK_KINDS, type TaskKind } from '@atelier/contracts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
 import { countAllOpen, type OpenTasks, type Task } from './tasks.repo.ts';
-import { type VendorAdapter, type VendorStanding, VendorTrouble } from './vendors/vendor.ts';
+import { type VendorAdapter, type VendorTaskStatus, VendorTrouble } from './vendors/vendor.ts';
 
 interface Parts extends ServiceParts {
   readonly meters: Meters;
@@ -44,11 +44,11 @@ export function measureTasks({ db, clock, meters, adapters }: Parts) {
     },
   });
 
-  async function count(adapter: string, call: 'begin' | 'check', answer: Promise<VendorStanding>) {
+  async function count(adapter: string, call: 'begin' | 'check', answer: Promise<VendorTaskStatus>) {
     try {
-      const standing = await answer;
-      calls.add({ adapter, call, outcome: standing.state === 'failed' ? 'failed' : 'answered' });
-      return standing;
+      const taskStatus = await answer;
+      calls.add({ adapter, call, outcome: taskStatus.state === 'failed' ? 'failed' : 'answered' });
+      return taskStatus;
     } catch (error) {
       calls.add({ adapter, call, outcome: error instanceof VendorTrouble ? 'trouble' : 'error' });
       throw error;

@@ -14,7 +14,7 @@ interface Parts extends ProxyParts {
 const KEY_MS = 24 * 3_600_000;
 /** As long as links to them may be in somebody's hands. */
 const INPUT_MS = 24 * 3_600_000;
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Keys, inputs and ended tasks go when their time is over, with the bytes that only they had. */
 export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Parts) {
@@ -29,7 +29,7 @@ export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Pa
 
   async function forgetInputs(): Promise<void> {
     await inRestedSlices(async () => {
-      const spent = await repo.listSpentInputs(db, clock() - INPUT_MS, AT_ONCE);
+      const spent = await repo.listSpentInputs(db, clock() - INPUT_MS, BATCH_SIZE);
       if (spent.length === 0) return false;
       await withTransaction(db, async (tx) => {
         const forgotten = await repo.forgetInputs(
@@ -65,13 +65,13 @@ export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Pa
       await deleteOld(db, 'task_keys', clock() - KEY_MS);
       await forgetInputs();
       if (keptMs > 0) {
-        await deleteTasks(async () => await repo.listEndedBefore(db, clock() - keptMs, AT_ONCE));
+        await deleteTasks(async () => await repo.listEndedBefore(db, clock() - keptMs, BATCH_SIZE));
       }
     },
 
     /** Also those under way: their step finds its lease gone. */
     async deleteAllOf(userId: string): Promise<void> {
-      await deleteTasks(async () => await repo.listSeqsOf(db, userId, AT_ONCE));
+      await deleteTasks(async () => await repo.listSeqsOf(db, userId, BATCH_SIZE));
       await repo.deleteTaskKeysOf(db, userId);
     },
   };

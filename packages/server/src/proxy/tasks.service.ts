@@ -81,7 +81,7 @@ export function createTasksService(parts: Parts) {
     const now = clock();
     const { userId, request, idempotencyKey } = wanted;
     const { kind, credits, offPeak } = request;
-    // First of all: who comes second with a key waits here for the first, and is asked for nothing.
+    // First of all: a second request with the same key waits for the first and is not charged.
     if (idempotencyKey !== undefined) {
       const use = { user_id: userId, key: idempotencyKey, task_id: id, body_hash: wanted.fingerprint() };
       const isFirst = await repo.insertTaskKey(tx, { ...use, created_at: now });

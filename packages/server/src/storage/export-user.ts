@@ -3,13 +3,13 @@ import { type ExportUser, pagesOf, storedFile } from '../platform/export/exporte
 import type { FileStore } from '../platform/files/file-store.ts';
 import { listUploadsAfter } from './uploads.repo.ts';
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Files behind links that have not expired. */
 export function createExportUser(db: Db, files: Pick<FileStore, 'open'>): ExportUser {
   return async function* exportUser(userId) {
     const pages = pagesOf<Awaited<ReturnType<typeof listUploadsAfter>>[number]>(
-      async (last) => await listUploadsAfter(db, userId, last?.id ?? '', AT_ONCE),
+      async (last) => await listUploadsAfter(db, userId, last?.id ?? '', BATCH_SIZE),
     );
     for await (const uploads of pages)
       for (const { id, file_name: name, content_hash: hash } of uploads)

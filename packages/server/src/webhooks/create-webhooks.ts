@@ -33,7 +33,7 @@ interface Parts extends DispatcherOptions, ServiceParts {
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const KEPT_MS = 30 * 24 * 3_600_000;
-const TIDY_AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** What will not change by waiting. A name that is not found now may be later, and is checked at every try. */
 const FINAL: ReadonlySet<OutboundReason> = new Set(['url', 'scheme', 'address']);
 
@@ -56,7 +56,7 @@ export function createWebhooks(parts: Parts) {
       await assertUrl(outbound, url, field),
     userData: {
       async delete(userId: string): Promise<void> {
-        await inRestedSlices(async () => await deleteSomeOf(db, userId, TIDY_AT_ONCE));
+        await inRestedSlices(async () => await deleteSomeOf(db, userId, BATCH_SIZE));
         await deleteEndpointsOf(db, userId);
         await deleteSecretsOf(db, userId);
       },
@@ -67,7 +67,7 @@ export function createWebhooks(parts: Parts) {
     /** Removes old deliveries. Called now and then. */
     async tidy(): Promise<void> {
       const time = clock() - KEPT_MS;
-      await inRestedSlices(async () => await deleteSomeBefore(db, time, TIDY_AT_ONCE));
+      await inRestedSlices(async () => await deleteSomeBefore(db, time, BATCH_SIZE));
       await deleteEndpointsBefore(db, time);
     },
     /** Ends tries under way, those that take too long by calling them off. */

@@ -5,7 +5,7 @@ import { createWorkLoop, type WorkTimes } from '../platform/work/work-loop.ts';
 import { type ClaimedDelivery, claimDue, type Places } from './claim-due.ts';
 import { endAllLeases } from './deliveries.repo.ts';
 import { type EndedTry, recordTries } from './record-tries.ts';
-import { classifyTry, type Outcome, type Verdict } from './retry-policy.ts';
+import { classifyTry, type Outcome, type RetryDecision } from './retry-policy.ts';
 import type { SecretsService } from './secrets.service.ts';
 import { sendTry } from './send-try.ts';
 
@@ -19,7 +19,7 @@ interface Parts extends ServiceParts {
   readonly outbound: Outbound;
   readonly secrets: Pick<SecretsService, 'keysOf'>;
   /** After every try but those that this server called off. */
-  readonly onTried: (verdict: Verdict) => void;
+  readonly onTried: (decision: RetryDecision) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -90,13 +90,13 @@ export function createDispatcher(parts: Parts, options: DispatcherOptions = {}) 
         const started = performance.now();
         const outcome = await send(each, at, signal);
         const ms = Math.round(performance.now() - started);
-        const verdict = classifyTry(outcome, {
+        const decision = classifyTry(outcome, {
           failures: delivery.failures,
           now: clock(),
           random: random(),
         });
-        ended.push({ delivery, at, ms, outcome, verdict });
-        if (outcome.kind !== 'called_off') onTried(verdict);
+        ended.push({ delivery, at, ms, outcome, decision });
+        if (outcome.kind !== 'called_off') onTried(decision);
       },
     },
     { pollMs, closeMs, gatherMs: GATHER_MS },

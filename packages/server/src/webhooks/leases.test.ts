@@ -114,8 +114,8 @@ onEachDatabase('a lease', (db, engine) => {
     let next: string | undefined;
     await withTransaction(db(), async (tx) => {
       const outcome = { kind: 'answered', status: 204 } as const;
-      const verdict = { status: 'delivered' } as const;
-      await recordTries(tx, [{ delivery, at: time.now, ms: 1, outcome, verdict }], time.now);
+      const decision = { status: 'delivered' } as const;
+      await recordTries(tx, [{ delivery, at: time.now, ms: 1, outcome, decision }], time.now);
       next = await webhooks.add(message);
       assert.deepEqual(await claimAt(time), []);
     });

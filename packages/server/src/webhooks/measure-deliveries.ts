@@ -1,7 +1,7 @@
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
 import { countDue, countHeldEndpoints } from './deliveries.repo.ts';
-import type { Verdict } from './retry-policy.ts';
+import type { RetryDecision } from './retry-policy.ts';
 
 interface Parts extends ServiceParts {
   readonly meters: Meters;
@@ -11,10 +11,10 @@ const OUTCOMES = {
   delivered: 'delivered',
   pending: 'failed',
   failed: 'given_up',
-} as const satisfies Record<Verdict['status'], string>;
+} as const satisfies Record<RetryDecision['status'], string>;
 
 /** Measures deliveries; the result is to be told of every try. */
-export function measureDeliveries({ db, clock, meters }: Parts): (verdict: Verdict) => void {
+export function measureDeliveries({ db, clock, meters }: Parts): (decision: RetryDecision) => void {
   meters.gauge({
     name: 'atelier_webhook_deliveries_due',
     help: 'Deliveries that wait for a try now, of all servers on this database.',

@@ -3,14 +3,14 @@ import type { ClaimedDelivery } from './claim-due.ts';
 import * as repo from './deliveries.repo.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { forgetFailures, noteFailure } from './endpoints.repo.ts';
-import type { Outcome, Verdict } from './retry-policy.ts';
+import type { Outcome, RetryDecision } from './retry-policy.ts';
 
 export interface EndedTry {
   readonly delivery: ClaimedDelivery;
   readonly at: number;
   readonly ms: number;
   readonly outcome: Outcome;
-  readonly verdict: Verdict;
+  readonly decision: RetryDecision;
 }
 
 /** What is kept of one try. Never the receiver's answer: the owner of the endpoint must not read other servers through it. */
@@ -42,20 +42,20 @@ export async function recordTries(db: Db, ended: readonly EndedTry[], now: numbe
 /** Returns the subjects in which the next may be sent. */
 async function endTries(tx: Db, ended: readonly EndedTry[], now: number): Promise<string[]> {
   const over: repo.DeliveryRow[] = [];
-  const delivered = ended.filter(({ verdict }) => verdict.status === 'delivered');
+  const delivered = ended.filter(({ decision }) => decision.status === 'delivered');
   if (delivered.length > 0) {
     const held = delivered.map((each) => ({ ...heldOf(each), tries: logOf(each) }));
     const arrived = new Set(await repo.endDelivered(tx, held, now));
     over.push(...delivered.flatMap(({ delivery }) => (arrived.has(delivery.seq) ? [delivery] : [])));
   }
   for (const each of ended) {
-    const { delivery, verdict } = each;
-    if (verdict.status === 'delivered') continue;
-    const isPending = verdict.status === 'pending';
+    const { delivery, decision } = each;
+    if (decision.status === 'delivered') continue;
+    const isPending = decision.status === 'pending';
     const wasHeld = await repo.endFailedTry(tx, heldOf(each), {
-      status: verdict.status,
-      failures: delivery.failures + (isPending && !verdict.counts ? 0 : 1),
-      due_at: isPending ? verdict.dueAt : now,
+      status: decision.status,
+      failures: delivery.failures + (isPending && !decision.counts ? 0 : 1),
+      due_at: isPending ? decision.dueAt : now,
       tries: logOf(each),
     });
     if (wasHeld && !isPending) over.push(delivery);
@@ -74,7 +74,7 @@ async function noteEndpoints(tx: Db, ended: readonly EndedTry[], now: number): P
   const paused: string[] = [];
   for (const [id, tries] of [...byEndpoint].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
     const last = tries.at(-1);
-    if (!last || tries.some(({ verdict }) => verdict.status === 'delivered')) {
+    if (!last || tries.some(({ decision }) => decision.status === 'delivered')) {
       answering.push(id);
       continue;
     }

@@ -10,8 +10,8 @@ const middle = { failures: 0, now: NOW, random: 0.5 };
 
 const answered = (status: number, retryAfter?: string) => ({ kind: 'answered', status, retryAfter }) as const;
 const waitOf = (outcome: Parameters<typeof classifyTry>[0], situation = middle) => {
-  const verdict = classifyTry(outcome, situation);
-  return verdict.status === 'pending' ? verdict.dueAt - NOW : verdict.status;
+  const decision = classifyTry(outcome, situation);
+  return decision.status === 'pending' ? decision.dueAt - NOW : decision.status;
 };
 
 describe('a try', () => {
@@ -67,7 +67,7 @@ describe('a try', () => {
   }
 
   it('does not count when we ended it ourselves', () => {
-    const verdict = classifyTry({ kind: 'called_off' }, { ...middle, failures: 8 });
-    assert.deepEqual(verdict, { status: 'pending', dueAt: NOW, counts: false });
+    const decision = classifyTry({ kind: 'called_off' }, { ...middle, failures: 8 });
+    assert.deepEqual(decision, { status: 'pending', dueAt: NOW, counts: false });
   });
 });

@@ -27,7 +27,7 @@ export type Outcome =
   /** We ended it ourselves, so it says nothing about the receiver. */
   | { readonly kind: 'called_off' };
 
-export type Verdict =
+export type RetryDecision =
   | { readonly status: 'delivered' }
   | { readonly status: 'failed' }
   | { readonly status: 'pending'; readonly dueAt: number; readonly counts: boolean };
@@ -40,7 +40,7 @@ interface Situation {
 }
 
 /** What happens with the delivery now. */
-export function classifyTry(outcome: Outcome, { failures, now, random }: Situation): Verdict {
+export function classifyTry(outcome: Outcome, { failures, now, random }: Situation): RetryDecision {
   if (outcome.kind === 'called_off') return { status: 'pending', dueAt: now, counts: false };
   if (outcome.kind === 'answered') {
     if (outcome.status >= 200 && outcome.status < 300) return { status: 'delivered' };

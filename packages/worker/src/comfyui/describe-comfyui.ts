@@ -17,7 +17,7 @@ interface Machine extends Omit<ComfyFacts, 'models'> {
   readonly free: Pick<ExecutorStatus, 'ram' | 'gpus'>;
 }
 
-const OLDEST = { major: 0, minor: 7 };
+const MIN_COMFYUI_VERSION = { major: 0, minor: 7 };
 const MAX_OBJECT_INFO_BYTES = 32 * 2 ** 20;
 const OBJECT_INFO_MS = 120_000;
 const MAX_GPUS = 64;
@@ -41,7 +41,7 @@ export async function readMachine(client: ComfyClient): Promise<Machine> {
   if (!isObject(system)) throw new Unusable(`What answers at ${client.url} is not a ComfyUI.`);
   const version = textOf(system['comfyui_version'], '');
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
-  if (Number(major ?? 0) === OLDEST.major && Number(minor ?? 0) < OLDEST.minor)
+  if (Number(major ?? 0) === MIN_COMFYUI_VERSION.major && Number(minor ?? 0) < MIN_COMFYUI_VERSION.minor)
     throw new Unusable(
       `The ComfyUI at ${client.url} is too old${version === '' ? '' : ` (${version})`}. Update it to 0.7 or later.`,
     );

@@ -71,7 +71,7 @@ export async function validate(prompt: unknown): Promise<Validation> {
   return await validatePrompt(prompt, { catalogue, files, askCheck });
 }
 
-/** The problems of one node in a graph that also has a sound output. */
+/** The problems of one node in a graph that also has a valid output. */
 export async function problemsOf(node: Graph[string], more: Record<string, unknown> = {}) {
   const result = await validate({
     node,

@@ -2,7 +2,7 @@ import { isObject } from '@atelier/contracts/is-object';
 import { invalid } from '../../platform/errors/app-error.ts';
 
 const MAX_BYTES = 16_384;
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 const MAX_KEYS = 16;
 const MAX_VALUES = 32;
 
@@ -13,7 +13,7 @@ export type MetadataFilter = ReadonlyMap<string, readonly Scalar[]>;
 
 /** As it is kept. Both databases read into it later, so what one of them cannot read does not come in. */
 export function toMetadataText(value: Readonly<Record<string, unknown>>): string {
-  if (!isShallow(value)) throw invalid(`user_metadata is nested more than ${DEEPEST} levels deep.`);
+  if (!isShallow(value)) throw invalid(`user_metadata is nested more than ${MAX_DEPTH} levels deep.`);
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`user_metadata has more than ${MAX_BYTES} bytes.`);
   // A NUL, or half of a character, which JSON spells out.
@@ -61,7 +61,7 @@ function isScalar(value: unknown): value is Scalar {
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) return false;
+    if (depth > MAX_DEPTH) return false;
     level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
   }
   return true;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { fromSaid, toSaid } from './message-text.ts';
+import { decodeEvent, encodeEvent } from './encode-event.ts';
 import { createOutbox } from './outbox.ts';
 import type { UserEvent } from './user-event.ts';
 
@@ -96,8 +96,8 @@ describe('an outbox', () => {
 
   it('tells another server a picture as it is', () => {
     for (const event of [picture, preview]) {
-      const said = toSaid(event);
-      assert.deepEqual(fromSaid(said.text, said.bytes), event);
+      const said = encodeEvent(event);
+      assert.deepEqual(decodeEvent(said.text, said.bytes), event);
     }
   });
 

@@ -4,11 +4,11 @@ import type { MessageEvent, PreviewEvent, UserEvent } from './user-event.ts';
 /** So much unread: of pictures and messages that replace each other only the newest is sent, once there is room. */
 const SOFT_BYTES = 256 * 1024;
 /** So much unread: the reader is given up. */
-const HARD_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Of so many nodes the newest picture is kept for a slow reader. */
 const MAX_HELD_PICTURES = 4;
 /** The same for a reader that is sent pictures it asked for, each of some megabytes. */
-const HARD_PICTURE_BYTES = 64 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
 
 /** Who is sent the events. */
 export interface Reader {
@@ -24,7 +24,7 @@ export interface Reader {
 export function createOutbox(reader: Reader) {
   let waiting: UserEvent[] | undefined = [];
   let waitingBytes = 0;
-  let hardBytes = HARD_BYTES;
+  let maxBytes = MAX_BYTES;
   /** The newest of each that waits until the reader has caught up, by type and job. */
   let held: Map<string, MessageEvent | PreviewEvent> | undefined;
   let isOver = false;
@@ -69,7 +69,7 @@ export function createOutbox(reader: Reader) {
     const isSlow = buffered > SOFT_BYTES;
     if (held && !isSlow) flush();
     if (isSlow && isReplaceable(event)) hold(event);
-    else if (buffered > hardBytes) giveUp();
+    else if (buffered > maxBytes) giveUp();
     else {
       if (event.kind === 'message') settle(event);
       reader.send(event);
@@ -80,13 +80,13 @@ export function createOutbox(reader: Reader) {
     if (event.kind === 'preview') return;
     waiting?.push(event);
     waitingBytes += sizeOf(event);
-    if (waitingBytes > hardBytes) giveUp();
+    if (waitingBytes > maxBytes) giveUp();
   }
 
   return {
     push(event: UserEvent): void {
       if (isOver) return;
-      if (event.kind === 'picture') hardBytes = HARD_PICTURE_BYTES;
+      if (event.kind === 'picture') maxBytes = MAX_PICTURE_BYTES;
       if (waiting) wait(event);
       else send(event);
     },

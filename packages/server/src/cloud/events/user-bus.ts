@@ -1,5 +1,4 @@
 import { atMostEvery } from '../../platform/at-most-every.ts';
-import { createAwayWatch } from '../../platform/away-watch.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { NO_USER } from '../../platform/bus/envelopes.ts';
 import { createInProcessBus } from '../../platform/bus/in-process-bus.ts';
@@ -7,14 +6,15 @@ import type { OpenLink } from '../../platform/bus/link.ts';
 import { createSharedBus } from '../../platform/bus/shared-bus.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Meters } from '../../platform/metrics/create-meters.ts';
+import { createStallDetector } from '../../platform/stall-detector.ts';
 import type { QueueCounts } from '../queue/job-queue.ts';
+import { decodeEvent, encodeEvent } from './encode-event.ts';
+import { createEventDeduplicator } from './event-deduplicator.ts';
 import { createJobsElsewhere } from './jobs-elsewhere.ts';
 import type { KeptEvent, LiveJobs } from './live-jobs.ts';
-import { fromSaid, toSaid } from './message-text.ts';
 import { endMarker, isEndMarker, isFinal, keptMessage } from './messages.ts';
 import { createStatusCheck } from './status-check.ts';
 import { createStepsElsewhere, isStep } from './steps-elsewhere.ts';
-import { createToldEvents } from './told-events.ts';
 import type { MessageEvent, UserEvent } from './user-event.ts';
 
 const MAX_TOLD = 1000;
@@ -36,7 +36,7 @@ interface Parts {
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
   readonly clock: Clock;
   /** Longer than this without a sign of life, other servers take over what this one does. */
-  readonly awayMs: number;
+  readonly stallMs: number;
   readonly meters: Meters;
   readonly onError: (error: unknown) => void;
 }
@@ -50,8 +50,8 @@ interface Reactions {
   readonly onRevoked: (userId: string) => void;
   /** Another server has a job that waits for a worker. */
   readonly onWork: () => void;
-  /** This server was away for longer than `awayMs`. What it runs may be somebody else's. */
-  readonly onBack: () => void;
+  /** This server stood still for longer than `stallMs`. Another server may have taken over what it runs. */
+  readonly onResume: () => void;
   /** Messages to those who listen here are missing. */
   readonly onMissed: () => void;
 }
@@ -83,11 +83,11 @@ export function createUserBus(parts: Parts): UserBus {
   /** After a standstill nothing is said here until the other servers are heard again and everybody has to connect anew. */
   let isMute = false;
   /** Only another server can take an attempt over. */
-  const told = openLink && createToldEvents();
+  const deduplicator = openLink && createEventDeduplicator();
   const local: Bus<UserEvent> = {
     ...listeners,
     publish(userId, event) {
-      if (!isMute && (told?.note(event) ?? true)) listeners.publish(userId, event);
+      if (!isMute && (deduplicator?.note(event) ?? true)) listeners.publish(userId, event);
     },
   };
   /** Jobs whose end was told here before the bus brought it, if it ever does. */
@@ -125,18 +125,18 @@ export function createUserBus(parts: Parts): UserBus {
   });
   const leftOut = parts.meters.counter({
     name: 'atelier_bus_left_out_total',
-    help: 'What other servers were not told, because too much waited to be told.',
+    help: 'Events dropped because the queue to other servers was full.',
     labels: { what: ['picture', 'message'] },
   });
   const shared = createSharedBus<UserEvent>({
     openLink,
     local,
-    encode: toSaid,
-    decode: fromSaid,
+    encode: encodeEvent,
+    decode: decodeEvent,
     concernsAll: (event) => event.kind === 'message' && event.type === 'execution_interrupted',
-    isBack: () => away.isBack(),
+    hasResumed: () => stalls.hasResumed(),
     onReceived(userId, event) {
-      if (away.isBack()) return;
+      if (stalls.hasResumed()) return;
       if (event.jobId !== undefined && toldHere.has(event.jobId)) return;
       if (event.kind !== 'message') {
         local.publish(userId, event);
@@ -166,7 +166,7 @@ export function createUserBus(parts: Parts): UserBus {
     onIdle: elsewhere.forgetUser,
     onMissed(userIds) {
       elsewhere.forgetAll();
-      told?.forgetAll();
+      deduplicator?.forgetAll();
       for (const userId of userIds) {
         counts.recheck(userId);
         onRevoked(userId);
@@ -185,18 +185,18 @@ export function createUserBus(parts: Parts): UserBus {
   });
 
   const steps = createStepsElsewhere((userId, event) => {
-    if (!away.isBack()) shared.tellOthers(userId, event);
+    if (!stalls.hasResumed()) shared.tellOthers(userId, event);
   });
   const work = atMostEvery(WORK_MS, () => {
     if (shared.hasOthers()) shared.tellAll(NO_USER, WORK);
   });
-  const away = createAwayWatch({
+  const stalls = createStallDetector({
     clock: parts.clock,
-    awayMs: parts.awayMs,
-    onBack() {
+    stallMs: parts.stallMs,
+    onResume() {
       isMute = true;
       steps.close();
-      reactions?.onBack();
+      reactions?.onResume();
       shared.reconnect();
     },
   });
@@ -219,7 +219,7 @@ export function createUserBus(parts: Parts): UserBus {
   const bus: Bus<UserEvent> = {
     ...shared,
     publish(userId, event) {
-      if (away.isBack()) return;
+      if (stalls.hasResumed()) return;
       if (isStep(event)) {
         local.publish(userId, event);
         if (shared.isHeardElsewhere(userId)) steps.tell(userId, event);
@@ -250,10 +250,10 @@ export function createUserBus(parts: Parts): UserBus {
     async start(given) {
       reactions = given;
       await shared.start();
-      away.start();
+      stalls.start();
     },
     async close() {
-      away.close();
+      stalls.close();
       counts.close();
       steps.close();
       work.stop();

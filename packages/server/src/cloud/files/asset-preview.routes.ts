@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 
 import { createFileServer, fileAnswers } from '../../platform/files/serve-file.ts';
+import { abortOnDisconnect } from '../../platform/http/abort-on-disconnect.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
-import { whenGone } from '../../platform/http/when-gone.ts';
 import type { VariantCache } from './variant-cache.ts';
 import type { ViewService } from './view.service.ts';
 
@@ -45,7 +45,7 @@ export const assetPreviewRoutes: Routes<Parts> =
         const { key, isOwn } = await views.preview(
           { userId, assetId: params.assetId },
           query.size ?? 512,
-          whenGone(reply),
+          abortOnDisconnect(reply),
         );
         return await serve(request, reply, {
           hash: key,

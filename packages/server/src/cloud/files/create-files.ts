@@ -6,7 +6,7 @@ import type { Secret } from '../../platform/secret.ts';
 import { assetPreviewRoutes } from './asset-preview.routes.ts';
 import { createUserFiles, type UserFilesParts } from './create-user-files.ts';
 import { createPosters } from './posters.ts';
-import { createSharedWork } from './shared-work.ts';
+import { createSingleFlight } from './single-flight.ts';
 import { tidyFiles } from './tidy-files.ts';
 import type { FormLimits } from './upload-form.ts';
 import { uploadGrantsRoutes } from './upload-grants.routes.ts';
@@ -27,19 +27,19 @@ interface Parts extends UserFilesParts {
 const CACHE_BYTES = 1024 ** 3;
 const CACHE_IDLE_MS = 24 * 3_600_000;
 /** A large picture takes hundreds of megabytes while it is decoded. */
-const RENDERING_AT_ONCE = 2;
+const RENDER_CONCURRENCY = 2;
 
 /** The files of users: what they upload, what their jobs make, and how they get at them. */
 export function createFiles(parts: Parts) {
   const { db, clock, store, folder, grantKey, uploadLimits: limits } = parts;
   const files = createUserFiles(parts);
-  const rendering = createFairSemaphore(RENDERING_AT_ONCE);
+  const rendering = createFairSemaphore(RENDER_CONCURRENCY);
   const variants = createVariantCache({
     folder: join(folder, '..', 'variants'),
     clock,
     maxBytes: parts.cacheBytes ?? CACHE_BYTES,
     idleMs: CACHE_IDLE_MS,
-    share: createSharedWork(rendering),
+    share: createSingleFlight(rendering),
   });
   const uploads = createUploadsService({ db, clock, store, files, rendering });
   const posters = createPosters();

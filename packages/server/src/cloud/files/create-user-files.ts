@@ -77,7 +77,7 @@ interface JobRef {
 }
 
 /** So many files of jobs are taken in at once. */
-const KEEPING_AT_ONCE = 16;
+const KEEP_CONCURRENCY = 16;
 const HOUR_MS = 3_600_000;
 
 export type FilesOfUsers = ReturnType<typeof createUserFiles>;
@@ -85,7 +85,7 @@ export type FilesOfUsers = ReturnType<typeof createUserFiles>;
 /** The files of users: rows, bytes in the store, and names in the folders that nodes see. */
 export function createUserFiles(parts: UserFilesParts) {
   const { db, clock, store, folder: root, quotaBytes, outputMs, tempMs } = parts;
-  const keeping = createSemaphore(KEEPING_AT_ONCE);
+  const keeping = createSemaphore(KEEP_CONCURRENCY);
   const places = parts.namesIn === 'database' ? createRowPlaces(parts) : createFolderPlaces(parts);
 
   function expiryOf(folder: repo.FolderName): number | null {
@@ -278,12 +278,12 @@ export function createUserFiles(parts: UserFilesParts) {
     const { outputKey, outputIndex } = file;
     const madeBy = { jobId, nodeId, outputKey, outputIndex };
     try {
-      const unkept = await places.unkept(userId, file);
-      if (!unkept) return 'missing';
+      const unclaimed = await places.findUnclaimed(userId, file);
+      if (!unclaimed) return 'missing';
       // What was let in to run may go beyond with one file: the next one, or the next job, is not let in.
       const made = { userId, folder, subfolder, fileName, madeBy, mayOverrun: true, createdAt };
-      if ('path' in unkept) await adopt(unkept.path, made, unkept.within);
-      else await takeIn(unkept.content, made);
+      if ('path' in unclaimed) await adopt(unclaimed.path, made, unclaimed.within);
+      else await takeIn(unclaimed.content, made);
       return 'kept';
     } catch (error) {
       if (error instanceof FileMissing) return 'missing';

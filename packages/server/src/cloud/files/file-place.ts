@@ -1,8 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { type Folders, toFilePath } from '@atelier/engine';
-
-import { errorCode } from '../../platform/errors/error-code.ts';
+import { isMissingFile } from '../../platform/files/missing-file.ts';
 
 import type { FolderName } from './assets.repo.ts';
 
@@ -14,8 +13,6 @@ export interface FilePlace {
 }
 
 const ANNOTATION = / ?\[(input|output|temp)\]$/;
-
-const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 export function isFolderName(value: unknown): value is FolderName {
   return value === 'input' || value === 'output' || value === 'temp';
@@ -53,7 +50,7 @@ export async function findFile(folders: Folders, place: FilePlace): Promise<stri
       return undefined;
     return (await stat(path)).isFile() ? path : undefined;
   } catch (error) {
-    if (NO_FILE.has(errorCode(error))) return undefined;
+    if (isMissingFile(error)) return undefined;
     throw error;
   }
 }

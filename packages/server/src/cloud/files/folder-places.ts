@@ -112,7 +112,7 @@ export function createFolderPlaces(parts: Parts): Places {
 
     // Nothing gets past the server to a disk.
     makeSent: async () => await Promise.resolve(undefined),
-    async unkept(userId, place) {
+    async findUnclaimed(userId, place) {
       const folders = pathsOf(userId);
       return await Promise.resolve({ path: pathOf(folders, place), within: folders[place.folder] });
     },

@@ -7,7 +7,7 @@ import { listContentsAt } from './assets.repo.ts';
 import type { FilePlace } from './file-place.ts';
 
 const MAX_NUMBER = 1000;
-const NAMES_AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 interface Wanted extends FilePlace {
   readonly userId: string;
@@ -18,8 +18,8 @@ interface Wanted extends FilePlace {
 export async function numberedName(tx: Db, wanted: Wanted): Promise<string> {
   const extension = extname(wanted.fileName);
   const stem = wanted.fileName.slice(0, wanted.fileName.length - extension.length);
-  for (let first = 0; first < MAX_NUMBER; first += NAMES_AT_ONCE) {
-    const names = Array.from({ length: NAMES_AT_ONCE }, (_, index) =>
+  for (let first = 0; first < MAX_NUMBER; first += BATCH_SIZE) {
+    const names = Array.from({ length: BATCH_SIZE }, (_, index) =>
       first + index === 0 ? wanted.fileName : `${stem} (${first + index})${extension}`,
     );
     const taken = await listContentsAt(tx, wanted, names);

@@ -25,7 +25,9 @@ export interface MadeFile extends FilePlace {
 }
 
 /** Where a made file is until an output names it: at a path of this machine, or in the store already. */
-export type Unkept = { readonly path: string; readonly within: string } | { readonly content: MeasuredFile };
+export type UnclaimedFile =
+  | { readonly path: string; readonly within: string }
+  | { readonly content: MeasuredFile };
 
 /**
  * The names of users' files, as nodes see them. They are decided in folders that all servers share, or in the database. Files get
@@ -47,7 +49,7 @@ export interface Places {
   makeAgain(file: MadeFile): Promise<boolean | undefined>;
   /** The same with bytes that were sent to the store past this server; `undefined` when they have not come. */
   makeSent(file: MadeFile, ticket: string): Promise<boolean | undefined>;
-  unkept(userId: string, place: FilePlace): Promise<Unkept | undefined>;
+  findUnclaimed(userId: string, place: FilePlace): Promise<UnclaimedFile | undefined>;
   /** It is an asset now. */
   kept(tx: Db, userId: string, place: FilePlace): Promise<void>;
   /** Removes a made file that is not to be kept. */

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 
 const DEADLINE_MS = 30_000;
 /** Of the largest preview. */
-const LONGEST_EDGE = 1024;
+const MAX_EDGE = 1024;
 
 export type Posters = ReturnType<typeof createPosters>;
 
@@ -15,7 +15,7 @@ export function createPosters() {
     async render(input: string, output: string): Promise<void> {
       try {
         const signal = AbortSignal.timeout(DEADLINE_MS);
-        await renderers.render({ kind: 'poster', input, output, longestEdge: LONGEST_EDGE }, { signal });
+        await renderers.render({ kind: 'poster', input, output, longestEdge: MAX_EDGE }, { signal });
       } catch (cause) {
         // A server that is ending calls it off, too; the next one tries again.
         if (!(cause instanceof RenderError) && !isLate(cause)) throw cause;

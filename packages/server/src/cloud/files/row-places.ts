@@ -170,7 +170,7 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
     makeSent: async (file, ticket) =>
       await makeVia(file, async (options) => await store.putSent?.(ticket, options)),
 
-    async unkept(userId, place) {
+    async findUnclaimed(userId, place) {
       const made = await repo.findMadeAt(db, userId, place);
       if (!made) return undefined;
       const { content_hash: hash, blake3, size, media_type: mediaType } = made;

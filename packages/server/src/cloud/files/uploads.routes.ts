@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
-import { CLOUD } from '../../platform/http/doors.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
+import { CLOUD_DEFAULTS } from '../../platform/http/route-defaults.ts';
 import type { FilesOfUsers } from './create-user-files.ts';
 import { type FormLimits, notMultipart, readUploadForm, toMegabytes, tooLarge } from './upload-form.ts';
 import type { UploadsService } from './uploads.service.ts';
@@ -62,12 +62,12 @@ function addForms(app: App, { uploads, files, limits }: Parts): void {
     validatorCompiler: () => () => true,
     onRequest: async (request: FastifyRequest) => await refuseTooLong(request, limits),
   };
-  for (const [door, naming] of [
+  for (const [mount, naming] of [
     [{ prefix: '', area: 'host' }, 'own'],
     [{ prefix: '/api', area: 'cloud' }, 'content'],
   ] as const) {
     const failures = naming === 'own' ? [409] : [];
-    const route = createRouteDefiner(app, { ...CLOUD, tag: 'workflows', doors: [door] });
+    const route = createRouteDefiner(app, { ...CLOUD_DEFAULTS, tag: 'workflows', mounts: [mount] });
     route('POST', '/upload/image', {
       ...common,
       operation: 'uploads.image',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Clock } from '../../platform/clock.ts';
 import { randomToken } from '../../platform/ids.ts';
-import type { SharedWork, Want } from './shared-work.ts';
+import type { SingleFlight, Waiter } from './single-flight.ts';
 
 interface VariantCacheOptions {
   readonly folder: string;
@@ -11,7 +11,7 @@ interface VariantCacheOptions {
   readonly maxBytes: number;
   /** How long what nobody asks for stays. */
   readonly idleMs: number;
-  readonly share: SharedWork;
+  readonly share: SingleFlight;
 }
 
 interface Entry {
@@ -78,7 +78,7 @@ export function createVariantCache(options: VariantCacheOptions) {
 
   return {
     /** Has it made unless it is there; never twice at once, and not for callers who are gone. */
-    async ensure(key: string, want: Want, work: (path: string) => Promise<void>): Promise<void> {
+    async ensure(key: string, waiter: Waiter, work: (path: string) => Promise<void>): Promise<void> {
       const known = await entries();
       const entry = known.get(key);
       if (entry) {
@@ -86,7 +86,7 @@ export function createVariantCache(options: VariantCacheOptions) {
         known.set(key, { ...entry, usedAt: clock() });
         return;
       }
-      await share(key, want, async () => await make(key, work));
+      await share(key, waiter, async () => await make(key, work));
     },
 
     async stat(key: string) {

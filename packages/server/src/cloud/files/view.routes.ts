@@ -5,10 +5,10 @@ import { cleanFileName } from '../../platform/files/clean-file-name.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { dispositionFor } from '../../platform/files/media-types.ts';
 import { createFileServer, fileAnswers } from '../../platform/files/serve-file.ts';
+import { abortOnDisconnect } from '../../platform/http/abort-on-disconnect.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
-import { CLOUD } from '../../platform/http/doors.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
-import { whenGone } from '../../platform/http/when-gone.ts';
+import { CLOUD_DEFAULTS } from '../../platform/http/route-defaults.ts';
 import type { VariantCache } from './variant-cache.ts';
 import { toVariant } from './variants.ts';
 import type { ViewService } from './view.service.ts';
@@ -69,7 +69,7 @@ const Redirect = Type.Unsafe<unknown>({
 export const viewRoutes: Routes<Parts> =
   ({ views, variants, store }) =>
   async (app) => {
-    const route = createRouteDefiner(app, { ...CLOUD, tag: 'workflows' });
+    const route = createRouteDefiner(app, { ...CLOUD_DEFAULTS, tag: 'workflows' });
     const serveVariant = createFileServer(variants);
     const serveFile = createFileServer(store);
 
@@ -97,7 +97,7 @@ export const viewRoutes: Routes<Parts> =
           const asset = await views.find(actor.userId, query);
           reply.header('vary', VARY);
           if (variant) {
-            const key = await views.ensureVariant(asset, variant, whenGone(reply));
+            const key = await views.ensureVariant(asset, variant, abortOnDisconnect(reply));
             return await serveVariant(request, reply, {
               hash: key,
               name: `${stem(asset.file_name)}.${variant.format}`,

@@ -3,8 +3,8 @@ import { present } from '@atelier/contracts/present';
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
-import { CLOUD, HOST } from '../../platform/http/doors.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
+import { CLOUD_DEFAULTS, HOST_DEFAULTS } from '../../platform/http/route-defaults.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
 import { type HistoryService, MAX_HISTORY_ITEMS } from './history.service.ts';
@@ -28,7 +28,7 @@ export const historyRoutes: Routes<{ readonly history: HistoryService }> =
       addHistory(inner, history);
     });
 
-    const route = createRouteDefiner(app, { ...CLOUD, ...routeDefaults });
+    const route = createRouteDefiner(app, { ...CLOUD_DEFAULTS, ...routeDefaults });
     route('GET', '/api/history_v2', {
       operation: 'cloud.history2.list',
       summary: 'Your jobs that have ended, newest first, without their workflows',
@@ -62,7 +62,7 @@ export const historyRoutes: Routes<{ readonly history: HistoryService }> =
   };
 
 function addHistory(app: App, history: HistoryService): void {
-  const route = createRouteDefiner(app, { ...HOST, ...routeDefaults });
+  const route = createRouteDefiner(app, { ...HOST_DEFAULTS, ...routeDefaults });
   route('GET', '/history', {
     operation: 'history.list',
     summary: 'Your jobs that have ended by their ids, oldest first',

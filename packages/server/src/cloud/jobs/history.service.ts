@@ -18,7 +18,7 @@ export type HistoryService = ReturnType<typeof createHistoryService>;
 
 /** As many as the host application keeps. */
 export const MAX_HISTORY_ITEMS = 10_000;
-const HIDDEN_AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** Jobs that have ended, in the forms in which older clients read them. */
 export function createHistoryService({ db }: { readonly db: Db }) {
@@ -35,11 +35,11 @@ export function createHistoryService({ db }: { readonly db: Db }) {
   async function hideAll(userId: string): Promise<void> {
     let after: number | undefined;
     await inRestedSlices(async () => {
-      const page = { order: 'desc', limit: HIDDEN_AT_ONCE, offset: 0, after } as const;
+      const page = { order: 'desc', limit: BATCH_SIZE, offset: 0, after } as const;
       const seqs = await listSeqs(db, endedOf(userId), page);
       await repo.hideJobs(db, userId, { seqs });
       after = seqs.at(-1);
-      return seqs.length === HIDDEN_AT_ONCE;
+      return seqs.length === BATCH_SIZE;
     });
   }
 

@@ -2,8 +2,8 @@ import { FreeMemory, Queue, QueueChange, QueueChanged, QueueRemaining } from '@a
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
-import { HOST } from '../../platform/http/doors.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
+import { HOST_DEFAULTS } from '../../platform/http/route-defaults.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
 import { acceptHostBodies, bodyOrEmpty, emptyAnswer, objectOrEmpty } from './host-bodies.ts';
@@ -20,7 +20,7 @@ export const hostQueueRoutes: Routes<{ readonly queue: HostQueueService }> =
   };
 
 function addRoutes(app: App, queue: HostQueueService): void {
-  const route = createRouteDefiner(app, { ...HOST, tag: 'workflows' });
+  const route = createRouteDefiner(app, { ...HOST_DEFAULTS, tag: 'workflows' });
   route('GET', '/prompt', {
     operation: 'prompt.remaining',
     errorShape: 'prompt',

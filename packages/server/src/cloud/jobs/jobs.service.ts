@@ -37,7 +37,7 @@ export type JobsService = ReturnType<typeof createJobsService>;
 const SORT = 'create_time';
 const RECENT_JOBS = 21;
 /** What lists tell of a job is short. */
-const LISTED_AT_ONCE = 128;
+const FIRST_BATCH_SIZE = 128;
 
 export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissing, linkTo }: JobsParts) {
   /** What is told of a job beyond what lists have, by the state it is in. */
@@ -120,7 +120,7 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
         return jobs.map((job) => jobJson(job));
       };
       yield '{"jobs":[';
-      yield* commaSeparated(found.slice(0, limit), render, LISTED_AT_ONCE);
+      yield* commaSeparated(found.slice(0, limit), render, FIRST_BATCH_SIZE);
       const next =
         hasMore && byArrival && last
           ? encodeCursor({ sort: SORT, order, value: String(last.seq), id: last.id })

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { engineOf, withTransaction } from '../../platform/db/database.ts';
 import { type Writing, writeTogether, writingIn } from '../../platform/db/prepared-query.ts';
 import type { ClaimedJob, QueueCounts } from './job-queue.ts';
-import { type StartedJob, startNextNow, takeAttempt, type Which } from './jobs.repo.ts';
+import { type JobSelection, type StartedJob, startNextNow, takeAttempt } from './jobs.repo.ts';
 import { findCounts, nextUserNow, recountLine, takeTurnNow } from './lines.repo.ts';
 import { claimNext } from './postgres-attempts.repo.ts';
 import type { QueueParts } from './queue-parts.ts';
@@ -46,13 +46,13 @@ async function claimOnSqlite({ db, clock, runner, leaseMs, changed }: QueueParts
 /** `undefined` when no line may start. Without a job nothing is changed. */
 function claimNow(
   writing: Writing,
-  which: Which,
+  selection: JobSelection,
   start: { readonly runner: string; readonly now: number; readonly leaseUntil: number },
   unable: string | undefined,
 ) {
   const userId = nextUserNow(writing, unable);
   if (userId === undefined) return undefined;
-  const job = startNextNow(writing, which, { ...start, userId }, unable);
+  const job = startNextNow(writing, selection, { ...start, userId }, unable);
   return job ? { job, counts: takeTurnNow(writing, { userId, now: start.now }) } : { userId };
 }
 

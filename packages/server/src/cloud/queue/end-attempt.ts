@@ -6,8 +6,8 @@ import {
   type AttemptResult,
   endAttemptNow,
   hasEnded,
+  type JobSelection,
   takeBack,
-  type Which,
 } from './jobs.repo.ts';
 import { endOneNow, findCounts, moveBehind, shiftLine } from './lines.repo.ts';
 import { endAttempt as endOnPostgres } from './postgres-attempts.repo.ts';
@@ -36,8 +36,8 @@ export async function finishAttempt(
 }
 
 /** On SQLite. `undefined`, and nothing done, when the attempt is not this runner's any more. */
-function endNow(writing: Writing, which: Which, status: JobEnd['status'], end: AttemptResult) {
-  const ended = endAttemptNow(writing, which, status, end);
+function endNow(writing: Writing, selection: JobSelection, status: JobEnd['status'], end: AttemptResult) {
+  const ended = endAttemptNow(writing, selection, status, end);
   return ended && { ended, counts: endOneNow(writing, end.userId, end.resultBytes) };
 }
 

@@ -63,8 +63,8 @@ export function insertJobNow(
   return seq;
 }
 
-/** `plain` are jobs without a webhook, which nobody has to be told about. */
-export type Which = 'plain' | 'any';
+/** `plain`: only jobs without a webhook, whose changes need no delivery. */
+export type JobSelection = 'plain' | 'any';
 
 interface Start {
   userId: string;
@@ -73,10 +73,15 @@ interface Start {
   leaseUntil: number;
 }
 
-const begin = (db: Db, which: Which, { userId, runner, now, leaseUntil }: Start, unable?: string) =>
+const begin = (
+  db: Db,
+  selection: JobSelection,
+  { userId, runner, now, leaseUntil }: Start,
+  unable?: string,
+) =>
   db
     .updateTable('jobs')
-    .$if(which === 'plain', (update) => update.where('webhook_url', 'is', null))
+    .$if(selection === 'plain', (update) => update.where('webhook_url', 'is', null))
     .set((eb) => ({
       status: sql.lit('in_progress' as const),
       attempt: eb('attempt', '+', 1),
@@ -108,9 +113,9 @@ const begin = (db: Db, which: Which, { userId, runner, now, leaseUntil }: Start,
       ];
     });
 
-const startOf = (which: Which) => ({
-  first: prepareQuery((db, to: Start) => begin(db, which, to)),
-  firstAble: prepareQuery((db, to: Start & { unable: string }) => begin(db, which, to, to.unable)),
+const startOf = (selection: JobSelection) => ({
+  first: prepareQuery((db, to: Start) => begin(db, selection, to)),
+  firstAble: prepareQuery((db, to: Start & { unable: string }) => begin(db, selection, to, to.unable)),
 });
 const START = { plain: startOf('plain'), any: startOf('any') };
 
@@ -121,11 +126,11 @@ export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at
 /** On SQLite: begins the user's oldest job that waits. */
 export function startNextNow(
   writing: Writing,
-  which: Which,
+  selection: JobSelection,
   to: Start,
   unable: string | undefined,
 ): (StartedJob & ChangedRow) | undefined {
-  const { first, firstAble } = START[which];
+  const { first, firstAble } = START[selection];
   const [job] = unable === undefined ? first.now(writing, to) : firstAble.now(writing, { ...to, unable });
   return job;
 }
@@ -170,7 +175,7 @@ const described = (end: OutputsDescription) => ({
   output_types: end.outputTypes,
 });
 
-const ending = (which: Which, status: JobEnd['status']) =>
+const ending = (selection: JobSelection, status: JobEnd['status']) =>
   prepareQuery((db, end: AttemptResult) =>
     db
       .updateTable('jobs')
@@ -189,7 +194,7 @@ const ending = (which: Which, status: JobEnd['status']) =>
       .where('runner', '=', end.runner)
       .where('attempt', '=', end.attempt)
       .where(mayBecome(status))
-      .$if(which === 'plain', (update) => update.where('webhook_url', 'is', null))
+      .$if(selection === 'plain', (update) => update.where('webhook_url', 'is', null))
       .returning(CHANGED),
   );
 
@@ -201,11 +206,11 @@ const END = {
 /** On SQLite: ends this very attempt and keeps its results. `undefined`, and nothing done, when it is not this runner's any more. */
 export function endAttemptNow(
   writing: Writing,
-  which: Which,
+  selection: JobSelection,
   status: JobEnd['status'],
   end: AttemptResult,
 ): ChangedRow | undefined {
-  const [ended] = END[which][status].now(writing, end);
+  const [ended] = END[selection][status].now(writing, end);
   if (!ended) return undefined;
   const { outputs, meta, events, timeline } = end;
   insertResult.now(writing, { job_seq: ended.seq, outputs, meta, events, timeline });

@@ -5,7 +5,7 @@ import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type { JobRequestRow } from '../../platform/db/schema/cloud.ts';
 import { CHANGED, type ChangedRow, canRun, mayBecome } from './job-columns.ts';
 import type { JobEnd, QueueCounts } from './job-queue.ts';
-import type { AttemptResult, NewJobRow, StartedJob } from './jobs.repo.ts';
+import type { AttemptResult, JobSelection, NewJobRow, StartedJob } from './jobs.repo.ts';
 import { behindAll, MAX_WAITING, mayStart } from './lines.repo.ts';
 
 /*
@@ -52,9 +52,7 @@ export function isIdTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'jobs_id_key';
 }
 
-type Which = 'plain' | 'any';
-
-const isOf = (which: Which) => (which === 'any' ? sql`true` : sql`webhook_url is null`);
+const isOf = (selection: JobSelection) => (selection === 'any' ? sql`true` : sql`webhook_url is null`);
 const changedColumns = sql.join(CHANGED.map((column) => sql.ref(`jobs.${column}`)));
 
 interface Start {
@@ -76,7 +74,12 @@ type Claimed = { readonly line: string | null; readonly is_busy: boolean } & (
 const someLine = (unable?: string) =>
   sql`select user_id from job_queues where ${mayStart(unable, 'postgres')} order by last_started, user_id limit 1`;
 
-const claimQuery = (db: Db, which: Which, { runner, now, leaseUntil }: Start, unable?: string) => ({
+const claimQuery = (
+  db: Db,
+  selection: JobSelection,
+  { runner, now, leaseUntil }: Start,
+  unable?: string,
+) => ({
   compile: () =>
     sql<Claimed>`with line as (
         ${someLine(unable)} for update skip locked
@@ -86,7 +89,7 @@ const claimQuery = (db: Db, which: Which, { runner, now, leaseUntil }: Start, un
           where jobs.user_id = line.user_id and ${mayBecome('in_progress')}
             ${unable === undefined ? sql`` : sql`and ${canRun(unable, 'postgres')}`}
           order by seq limit 1 for update
-        ) as job where ${isOf(which)}
+        ) as job where ${isOf(selection)}
       ), started as (
         update jobs set status = 'in_progress', attempt = attempt + 1, runner = ${runner},
           lease_until = cast(${leaseUntil} as bigint), started_at = cast(${now} as bigint), updated_at = cast(${now} as bigint)
@@ -103,25 +106,27 @@ const claimQuery = (db: Db, which: Which, { runner, now, leaseUntil }: Start, un
         left join job_requests on job_seq = started.seq`.compile(db),
 });
 
-const claimOf = (which: Which) => ({
-  all: prepareQuery((db, to: Start) => claimQuery(db, which, to)),
-  able: prepareQuery((db, to: Start & { readonly unable: string }) => claimQuery(db, which, to, to.unable)),
+const claimOf = (selection: JobSelection) => ({
+  all: prepareQuery((db, to: Start) => claimQuery(db, selection, to)),
+  able: prepareQuery((db, to: Start & { readonly unable: string }) =>
+    claimQuery(db, selection, to, to.unable),
+  ),
 });
 const CLAIM = { plain: claimOf('plain'), any: claimOf('any') };
 
 export async function claimNext(
   db: Db,
-  which: Which,
+  selection: JobSelection,
   to: Start,
   unable: string | undefined,
 ): Promise<Claimed> {
-  const { all, able } = CLAIM[which];
+  const { all, able } = CLAIM[selection];
   const [claimed] = await (unable === undefined ? all(db, to) : able(db, { ...to, unable }));
   if (!claimed) throw new Error('A claim tells one row.');
   return claimed;
 }
 
-const endOf = (which: Which, status: JobEnd['status']) =>
+const endOf = (selection: JobSelection, status: JobEnd['status']) =>
   prepareQuery((db, end: AttemptResult) => ({
     compile: () =>
       sql<QueueCounts & ChangedRow>`with line as (
@@ -134,7 +139,7 @@ const endOf = (which: Which, status: JobEnd['status']) =>
           output_types = ${end.outputTypes}, result_bytes = cast(${end.resultBytes} as bigint)
         from line
         where jobs.user_id = line.user_id and id = ${end.id} and runner = ${end.runner} and attempt = ${end.attempt}
-          and ${mayBecome(status)} and ${isOf(which)}
+          and ${mayBecome(status)} and ${isOf(selection)}
         returning ${changedColumns}
       ), kept as (
         insert into job_results (job_seq, outputs, meta, events, timeline)
@@ -156,9 +161,9 @@ const END = {
 /** `undefined` when the attempt is not this runner's any more. */
 export async function endAttempt(
   db: Db,
-  which: Which,
+  selection: JobSelection,
   status: JobEnd['status'],
   end: AttemptResult,
 ): Promise<(QueueCounts & ChangedRow) | undefined> {
-  return (await END[which][status](db, end))[0];
+  return (await END[selection][status](db, end))[0];
 }

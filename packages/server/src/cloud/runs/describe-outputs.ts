@@ -1,3 +1,4 @@
+import { isObject } from '@atelier/contracts/is-object';
 import { toJson } from '@atelier/engine';
 
 import type { OutputsDescription } from '../queue/job-queue.ts';
@@ -75,7 +76,7 @@ function toItem(value: unknown): Item | undefined {
   if (typeof value === 'string' && MODEL_FILE.test(value)) {
     return { filename: value, type: 'output', subfolder: '', mediaType: '3d' };
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Item) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function toTextPreview(text: string): Item {

@@ -17,7 +17,7 @@ import type { Lane } from '../workers/create-workers.ts';
 import { AttemptRefused, WorkerLost } from '../workers/remote-attempt.ts';
 import type { WorkerFiles } from '../workers/worker-files.service.ts';
 import { describeOutputs } from './describe-outputs.ts';
-import { createInOrder } from './in-order.ts';
+import { createSerialQueue } from './serial-queue.ts';
 
 export interface AttemptParts {
   readonly queue: Pick<JobQueue, 'holds' | 'runsAt'>;
@@ -56,7 +56,7 @@ export async function runAttempt(
   { job, live, lane, signal, hasMoreMemory, mayCrash, onOutcome }: AttemptOptions,
 ): Promise<AttemptEnd | undefined> {
   const { files, queue, onError } = parts;
-  const steps = createInOrder();
+  const steps = createSerialQueue();
   const key = job.partnerKey ? parts.partnerKeys.open(job.id, job.partnerKey) : undefined;
   const clean = createCleaner(key);
   let final: EngineEvent | undefined;

@@ -10,7 +10,7 @@ export interface Catalogues extends Readonly<Record<EngineKind, NodeCatalogue>> 
   readonly union: NodeCatalogue;
 }
 
-/** Where a graph is judged and run: in one place as a whole. Throws `RefusedPrompt` when no place has all of its types. */
+/** Where a graph is validated and run: in one place as a whole. Throws `RefusedPrompt` when no place has all of its types. */
 export function choosePlace(
   { prompt, order }: SubmittedPrompt,
   labels: readonly string[],

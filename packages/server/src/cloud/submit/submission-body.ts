@@ -8,6 +8,7 @@ import { refusedPrompt } from './refused-prompt.ts';
 
 /** The states that a webhook may be told of. */
 const WEBHOOK_EVENTS = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
+export const MAX_SUBMISSION_BYTES = 10 * 1024 * 1024;
 export const MAX_ID_LENGTH = 200;
 const MAX_JOB_TAGS = 20;
 const MAX_TAG_LENGTH = 64;

@@ -1,18 +1,17 @@
 import { optional, SubmittedJob } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-
 import { AppError } from '../../platform/errors/app-error.ts';
+import { abortOnDisconnect } from '../../platform/http/abort-on-disconnect.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
-import { HOST } from '../../platform/http/doors.ts';
 import { acceptJsonText } from '../../platform/http/json-body.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
+import { HOST_DEFAULTS } from '../../platform/http/route-defaults.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
-import { whenGone } from '../../platform/http/when-gone.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
-import { SubmissionBody } from './submission-body.ts';
+import { MAX_SUBMISSION_BYTES, SubmissionBody } from './submission-body.ts';
 import type { Accepted, SubmitService } from './submit.service.ts';
 import type { JobWaiter } from './wait-for-job.ts';
 
@@ -22,7 +21,6 @@ interface Parts {
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
 }
 
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_WAIT_SECONDS = 300;
 
 const Headers = Type.Object(
@@ -56,13 +54,13 @@ export const submitRoutes: Routes<Parts> = (parts) => async (app) => {
 
 function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void {
   const compile = createValidatorCompiler();
-  const route = createRouteDefiner(app, { ...HOST, tag: 'workflows' });
+  const route = createRouteDefiner(app, { ...HOST_DEFAULTS, tag: 'workflows' });
   route('POST', '/prompt', {
     operation: 'prompt.submit',
     needsSpace: true,
     errorShape: 'prompt',
     failures: [402, 403, 409, 429],
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: MAX_SUBMISSION_BYTES,
     // `checkFields` holds the body to the same schema; its refusals have the shape of ComfyUI's.
     validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
     summary: 'Submit a workflow; it is queued for good once this answers',
@@ -85,7 +83,7 @@ function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void 
         const end = await watching
           ?.wait(accepted.jobId, {
             ms: (wait ?? 0) * 1000,
-            signal: whenGone(reply),
+            signal: abortOnDisconnect(reply),
             isNew: accepted.waiting !== undefined,
             check: async () => await authenticate(request),
           })

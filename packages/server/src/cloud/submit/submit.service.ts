@@ -9,9 +9,9 @@ import { newId } from '../../platform/ids.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
 import type { JobQueue, NewJob, QueueCounts } from '../queue/job-queue.ts';
-import type { JobNeedsBook } from '../workers/job-needs.ts';
+import type { JobNeedsStore } from '../workers/job-needs.ts';
 import { type AssetNames, UnnamedAssets } from './asset-references.ts';
-import type { Judge } from './create-judge.ts';
+import type { Validator } from './create-validator.ts';
 import * as keys from './job-keys.repo.ts';
 
 export interface SubmitParts {
@@ -19,9 +19,9 @@ export interface SubmitParts {
   readonly clock: Clock;
   readonly queue: JobQueue;
   readonly files: UserFiles;
-  readonly judge: Judge['judge'];
+  readonly validate: Validator['validate'];
   readonly partnerKeys: PartnerKeys;
-  readonly needs: Pick<JobNeedsBook, 'put'>;
+  readonly needs: Pick<JobNeedsStore, 'put'>;
   /** How many jobs an account may run at once; 0 without an active subscription. */
   readonly limitOf: (userId: string) => Promise<number>;
   /** Whose API key it is; `undefined` for what is none. */
@@ -64,7 +64,7 @@ interface IdempotencyKey {
 export type SubmitService = ReturnType<typeof createSubmitService>;
 
 export function createSubmitService(parts: SubmitParts) {
-  const { db, clock, queue, files, judge, partnerKeys, limitOf, ownerOfKey } = parts;
+  const { db, clock, queue, files, validate, partnerKeys, limitOf, ownerOfKey } = parts;
 
   const requireLimit = async (userId: string): Promise<number> => {
     const limit = await limitOf(userId);
@@ -94,7 +94,7 @@ export function createSubmitService(parts: SubmitParts) {
     );
   };
 
-  /** The job that the same request made the first time. It is not judged again: what it needed may be gone by now. */
+  /** The job that the same request made the first time. It is not validated again: what it needed may be gone by now. */
   async function findEarlier(
     userId: string,
     { name, bodyHash }: IdempotencyKey,
@@ -116,23 +116,23 @@ export function createSubmitService(parts: SubmitParts) {
     return { jobId: known.job_id, number: known.seq, nodeErrors: known.node_errors };
   }
 
-  /** Only assets that a workflow refers to are looked up, and only then it is judged twice. */
-  async function judgeNamed({ caller: { userId }, text, usageSource, v2 }: SubmitRequest) {
+  /** A workflow that refers to assets is validated twice: the first time finds which asset names to look up. */
+  async function validateWithNames({ caller: { userId }, text, usageSource, v2 }: SubmitRequest) {
     const request = { text, usageSource, createTime: clock(), v2 };
     try {
-      return await judge(userId, request);
+      return await validate(userId, request);
     } catch (error) {
       if (!(error instanceof UnnamedAssets) || !v2) throw error;
       const names = await parts.nameAssets(userId, error.ids);
-      return await judge(userId, { ...request, v2: { ...v2, names } });
+      return await validate(userId, { ...request, v2: { ...v2, names } });
     }
   }
 
-  /** Judges a submission in every respect but the room in the queue. */
+  /** Validates a submission in every respect but the room in the queue. */
   async function toNewJob(request: SubmitRequest) {
     const { caller } = request;
     const { userId } = caller;
-    const judged = await judgeNamed(request);
+    const validated = await validateWithNames(request);
     const {
       clientId,
       workflowId,
@@ -145,12 +145,12 @@ export function createSubmitService(parts: SubmitParts) {
       nodeOrder,
       extraData,
       partnerNodes,
-    } = judged;
+    } = validated;
     if (webhook) await parts.assertWebhookUrl(webhook.url);
     const maxRunning = await requireLimit(userId);
-    await assertMayGenerate(caller, judged.partnerKey, partnerNodes);
+    await assertMayGenerate(caller, validated.partnerKey, partnerNodes);
     await files.assertRoom(userId);
-    const id = judged.promptId ?? newId();
+    const id = validated.promptId ?? newId();
     const job: NewJob = {
       id,
       userId,
@@ -166,11 +166,13 @@ export function createSubmitService(parts: SubmitParts) {
       nodeOrder,
       extraData,
       partnerKey:
-        partnerNodes.length === 0 ? null : partnerKeys.seal(id, judged.partnerKey ?? partnerKeys.issue(id)),
-      needs: await parts.needs.put(judged.needs),
+        partnerNodes.length === 0
+          ? null
+          : partnerKeys.seal(id, validated.partnerKey ?? partnerKeys.issue(id)),
+      needs: await parts.needs.put(validated.needs),
       maxRunning,
     };
-    return { job, nodeErrors: judged.nodeErrors, warnings: judged.warnings };
+    return { job, nodeErrors: validated.nodeErrors, warnings: validated.warnings };
   }
 
   /** `undefined` when another request with the same key was faster. */

@@ -1,7 +1,6 @@
 import { optional, V2Job, V2JobPage, V2JobRequest, V2Logs, V2Workflow } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-
 import { MAX_CURSOR_LENGTH } from '../../platform/http/cursor.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import { acceptJsonText } from '../../platform/http/json-body.ts';
@@ -10,12 +9,12 @@ import { sendJson } from '../../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
 import { rendered } from '../jobs/jobs.routes.ts';
 import { RefusedPrompt } from '../submit/refused-prompt.ts';
+import { MAX_SUBMISSION_BYTES } from '../submit/submission-body.ts';
 import type { V2JobsService } from './jobs.service.ts';
 import { readMetadataFilter } from './read-metadata-filter.ts';
 import { refusedWorkflow } from './refused-workflow.ts';
 
 const PREFIX = /^(?:\/[\w.~-]{1,100}){1,10}$/;
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 const Headers = Type.Object(
   optional({
@@ -50,7 +49,7 @@ function addCreate(app: App, { jobs }: Parts): void {
     operation: 'v2.jobs.create',
     needsSpace: true,
     failures: [402, 422, 429],
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: MAX_SUBMISSION_BYTES,
     // Read as text, and held to the same rules there.
     validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
     summary: 'Submit a workflow',

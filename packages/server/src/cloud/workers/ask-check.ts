@@ -1,19 +1,19 @@
 import type { WorkerMessages } from '@atelier/contracts';
-import { type CheckQuestion, type Folders, toJson, type Verdict } from '@atelier/engine';
+import { type CheckQuestion, type CheckResult, type Folders, toJson } from '@atelier/engine';
 
 import type { Workers } from './create-workers.ts';
 
 export type AskCheck = (
   question: CheckQuestion,
   options: { readonly folders: Folders; readonly signal: AbortSignal },
-) => Promise<Verdict>;
+) => Promise<CheckResult>;
 
 /** Longer than the worker itself gives a check. */
 const ANSWER_MS = 10_000;
 
 /** Asks a worker what a check of a node pack says. Only one that sees the files of the user can tell; without one the run will. */
 export function createCheckAsker(workers: Pick<Workers, 'all'>) {
-  const waiting = new Map<number, PromiseWithResolvers<Verdict>>();
+  const waiting = new Map<number, PromiseWithResolvers<CheckResult>>();
   let count = 0;
 
   const ask: AskCheck = async (question, { folders, signal }) => {
@@ -23,7 +23,7 @@ export function createCheckAsker(workers: Pick<Workers, 'all'>) {
     if (!worker?.link) return true;
     count += 1;
     const id = count;
-    const answer = Promise.withResolvers<Verdict>();
+    const answer = Promise.withResolvers<CheckResult>();
     waiting.set(id, answer);
     const late = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
     const giveUp = (): void => answer.reject(new Error(`The check of ${question.type} was not answered.`));

@@ -9,12 +9,12 @@ import { randomToken } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log/create-logger.ts';
 import type { Meters } from '../../platform/metrics/create-meters.ts';
 import { repeatEvery } from '../../platform/repeat-every.ts';
-import { createAbilities, type WorkerOffer } from './able.ts';
+import { createAbilities, type WorkerOffer } from './abilities.ts';
 import { createCheckAsker } from './ask-check.ts';
 import { createWorkers } from './create-workers.ts';
-import { createDemand } from './demand.ts';
+import { createDemandTracker } from './demand.ts';
 import { forbiddenLabels } from './forbidden-labels.ts';
-import { createJobNeeds } from './job-needs.ts';
+import { createJobNeedsStore } from './job-needs.ts';
 import { measureDemand } from './measure-demand.ts';
 import { measureWorkers } from './measure-workers.ts';
 import { createModelFiles } from './model-files.ts';
@@ -83,7 +83,7 @@ export function createFleet(parts: Parts) {
         'a worker is quarantined',
       ),
   });
-  const needs = createJobNeeds({ db, clock });
+  const needs = createJobNeedsStore({ db, clock });
   const abilities = createAbilities({
     clock,
     known: needs.known,
@@ -131,7 +131,7 @@ export function createFleet(parts: Parts) {
     ownTokens,
     onChanged: () => void dropRevoked().catch(onError),
   });
-  const demand = createDemand({
+  const demand = createDemandTracker({
     db,
     clock,
     needsOf: needs.get,

@@ -2,7 +2,7 @@ import { type ToWorker, WORKER_CLOSE, type WorkerJob, type WorkerMessages } from
 import type { Outcome } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
-import type { Abilities, WorkerOffer } from './able.ts';
+import type { Abilities, WorkerOffer } from './abilities.ts';
 import { type ConnectedWorker, newWorker, type WorkerIdentity, type WorkerLink } from './connected-worker.ts';
 import type { EngineKind, JobNeeds } from './job-needs.ts';
 import { createModelAffinity } from './model-affinity.ts';

@@ -4,8 +4,8 @@ import { beforeEach, it } from 'node:test';
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { aJob } from '../jobs/test/a-job.ts';
-import { createAbilities } from './able.ts';
-import { createDemand } from './demand.ts';
+import { createAbilities } from './abilities.ts';
+import { createDemandTracker } from './demand.ts';
 import type { JobNeeds } from './job-needs.ts';
 
 const NOW = 1_000_000;
@@ -41,7 +41,7 @@ onEachDatabase('how long jobs would wait for workers with a label', (db) => {
       known: () => new Map(),
       hasNodeType: (hash, type) => TYPES[hash]?.includes(type) ?? false,
     });
-    const { labels } = await createDemand({
+    const { labels } = await createDemandTracker({
       db: db(),
       clock: () => NOW,
       needsOf: async (key) => NEEDS[key ?? ''] ?? load,

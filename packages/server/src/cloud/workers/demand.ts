@@ -3,7 +3,7 @@ import type { WorkerDemand } from '@atelier/contracts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
-import type { Abilities, WorkerOffer } from './able.ts';
+import type { Abilities, WorkerOffer } from './abilities.ts';
 import * as repo from './demand.repo.ts';
 import type { EngineKind, JobNeeds } from './job-needs.ts';
 
@@ -42,7 +42,7 @@ interface Demand extends WorkerDemand {
 }
 
 /** How much work waits, by the labels of workers that could do it. */
-export function createDemand({ db, clock, needsOf, offers, isAble, tokenLabels }: Parts) {
+export function createDemandTracker({ db, clock, needsOf, offers, isAble, tokenLabels }: Parts) {
   /** An autoscaler goes on asking for a label when its last worker has ended. */
   const known = new Set<string>([ANY, 'comfyui']);
 
@@ -96,7 +96,7 @@ export function createDemand({ db, clock, needsOf, offers, isAble, tokenLabels }
   };
 }
 
-export type DemandBook = ReturnType<typeof createDemand>;
+export type DemandTracker = ReturnType<typeof createDemandTracker>;
 
 /** Workers of a ComfyUI have the label `comfyui`. */
 function labelsOf({ labels, kind }: JobNeeds): readonly string[] {

@@ -35,10 +35,10 @@ const KEPT_MS = 30 * DAY_MS;
 /** How many this server remembers. What it has forgotten is read again when a job has it. */
 const MAX_KNOWN = 20_000;
 
-export type JobNeedsBook = ReturnType<typeof createJobNeeds>;
+export type JobNeedsStore = ReturnType<typeof createJobNeedsStore>;
 
 /** The needs of jobs. Each is stored once, under a key that its jobs have. */
-export function createJobNeeds({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+export function createJobNeedsStore({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   let byKey = new Map<string, JobNeeds>();
   const keys = new Map<string, { readonly key: Promise<string>; readonly putAt: number }>();
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts';
-import type { ModelFiles } from './able.ts';
+import type { ModelFiles } from './abilities.ts';
 
 /** What a ComfyUI worker offered when it was last seen. */
 export interface KeptOffer {

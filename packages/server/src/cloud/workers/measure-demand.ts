@@ -1,5 +1,5 @@
 import type { Meters } from '../../platform/metrics/create-meters.ts';
-import type { DemandBook } from './demand.ts';
+import type { DemandTracker } from './demand.ts';
 
 /** One answer has several gauges of it. */
 const KEPT_MS = 1000;
@@ -9,8 +9,8 @@ const OTHER = 'other';
 const LABELS = { label: [] as readonly string[] };
 
 /** Gauges of the work that waits for workers, for autoscalers. */
-export function measureDemand(meters: Meters, measure: DemandBook['measure']): void {
-  let last: { readonly at: number; readonly demand: ReturnType<DemandBook['measure']> } | undefined;
+export function measureDemand(meters: Meters, measure: DemandTracker['measure']): void {
+  let last: { readonly at: number; readonly demand: ReturnType<DemandTracker['measure']> } | undefined;
 
   async function read() {
     const now = performance.now();

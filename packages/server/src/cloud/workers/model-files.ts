@@ -1,4 +1,4 @@
-import type { ModelFiles } from './able.ts';
+import type { ModelFiles } from './abilities.ts';
 
 /** The model files of all workers together, by folder and in the order of their names. Put together once per change. */
 export function createModelFiles(offered: () => readonly ModelFiles[]) {

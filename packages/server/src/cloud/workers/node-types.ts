@@ -5,7 +5,7 @@ import { catalogueOf, mergeCatalogues, type NodeCatalogue, uniteCatalogues } fro
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
-import { hasModel, type ModelFiles } from './able.ts';
+import { hasModel, type ModelFiles } from './abilities.ts';
 import type { EngineKind, JobNeeds } from './job-needs.ts';
 import * as kept from './kept-offers.repo.ts';
 import * as repo from './node-types.repo.ts';
@@ -38,7 +38,7 @@ export interface TypeConflict {
 export interface NodeTypes {
   /** All of them, for editors. Of one name a built-in type is shown. */
   readonly catalogue: NodeCatalogue;
-  /** A job runs in one place as a whole, so that a graph is judged by the types of one kind. */
+  /** A job runs in one place as a whole, so that a graph is validated by the types of one kind. */
   readonly kinds: Readonly<Record<EngineKind, TypeSet>>;
   readonly conflicts: readonly TypeConflict[];
   /** Whether a worker has a model file of this name. */

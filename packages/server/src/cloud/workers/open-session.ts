@@ -27,7 +27,7 @@ export interface SessionParts {
     learn(hash: string, body: string): Promise<void>;
   };
   /** Makes those attempts this server's own that the worker can prove to be its. */
-  readonly takeOver: (attempts: WorkerMessages['hello']['attempts']) => Promise<readonly TakenOver[]>;
+  readonly takeOver: (attempts: WorkerMessages['hello']['attempts']) => Promise<readonly Takeover[]>;
   /** Why an administrator gives it no jobs. */
   readonly quarantineOf: (identity: WorkerIdentity, name: string) => Promise<string | undefined>;
   readonly onSilent: (identity: WorkerIdentity) => void;
@@ -36,7 +36,7 @@ export interface SessionParts {
 }
 
 /** An attempt that another server has begun. */
-export interface TakenOver {
+export interface Takeover {
   readonly id: string;
   readonly begin: (lane: Lane | undefined) => void;
 }
@@ -101,7 +101,7 @@ export function openSession(
 
   function onHello(hello: Extract<FromWorker, { readonly type: 'hello' }>): void {
     clearTimeout(helloTimer);
-    if (worker) throw new BadMessage('A worker says hello once.');
+    if (worker) throw new BadMessage('Unexpected second hello message.');
     assertLabels(hello);
     if (hello.ready > hello.slots) throw new BadMessage('More slots are ready than there are.');
     isAdmitting = true;

@@ -9,7 +9,7 @@ import * as repo from './node-types.repo.ts';
 import { BadMessage } from './read-message.ts';
 
 /** Some 7 ms of reading. */
-const READ_AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** How long a set that no worker offers stays in memory. */
 const UNUSED_MS = 600_000;
 /** A member that only types of a ComfyUI server have. */
@@ -34,7 +34,7 @@ export function createTypeSets({ db, clock }: { readonly db: Db; readonly clock:
     const nodes = eachNodeDescription(description);
     const entries: Parameters<typeof catalogueOf>[0][number][] = [];
     await inSlices(async () => {
-      for (let count = 0; count < READ_AT_ONCE; count += 1) {
+      for (let count = 0; count < BATCH_SIZE; count += 1) {
         const next = nodes.next();
         if (next.done) return false;
         entries.push(next.value);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { WorkerOffer } from './able.ts';
+import type { WorkerOffer } from './abilities.ts';
 import { whatIsMissing } from './what-is-missing.ts';
 
 const worker = (changes: Partial<WorkerOffer>): WorkerOffer => ({

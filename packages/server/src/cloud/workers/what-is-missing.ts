@@ -1,4 +1,4 @@
-import { hasModel, type WorkerOffer } from './able.ts';
+import { hasModel, type WorkerOffer } from './abilities.ts';
 import type { JobNeeds } from './job-needs.ts';
 
 const MAX_NAMED = 3;

@@ -1,7 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { JobFilesAt } from '@atelier/contracts';
-
 import type { Clock } from '../../platform/clock.ts';
+import { constantTimeEqual } from '../../platform/constant-time-equal.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
 import { DIRECT_BYTES, type DirectUpload, type FileStore } from '../../platform/files/file-store.ts';
@@ -177,7 +177,7 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
     /** Throws `auth.invalid`, whatever is wrong. */
     async open(jobId: string, attempt: number, key: string): Promise<OpenAttempt> {
       const row = await repo.findAttempt(db, jobId, attempt);
-      if (!row || !isSame(keyFor(jobId, attempt, row.started_at), key))
+      if (!row || !constantTimeEqual(keyFor(jobId, attempt, row.started_at), key))
         throw new AppError('auth.invalid', 'This is not the key of an attempt that runs.');
       return { jobId, attempt, userId: row.user_id };
     },
@@ -198,7 +198,7 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
       const isGiven =
         facts &&
         (stateOf(own).made.has(placeKey(place)) ||
-          isSame(receiptFor(own, place, facts.sha256), receipt) ||
+          constantTimeEqual(receiptFor(own, place, facts.sha256), receipt) ||
           (await isNamed(own, place)));
       if (!isGiven) throw notFound('file', place.fileName);
       return facts;
@@ -251,11 +251,6 @@ async function* hashed(chunks: AsyncIterable<Uint8Array>, running: ReturnType<ty
     running.update(chunk);
     yield chunk;
   }
-}
-
-function isSame(expected: string, given: string): boolean {
-  const [left, right] = [Buffer.from(expected), Buffer.from(given)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 function differs({ fileName }: FilePlace): AppError {

@@ -5,7 +5,7 @@ import { type Clock, toIso } from '../../platform/clock.ts';
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
-import type { WorkerOffer } from './able.ts';
+import type { WorkerOffer } from './abilities.ts';
 import type { ConnectedWorker, WorkerIdentity } from './connected-worker.ts';
 import type { Workers } from './create-workers.ts';
 import type { EngineKind } from './job-needs.ts';

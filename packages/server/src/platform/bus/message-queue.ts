@@ -8,9 +8,9 @@ import {
 import type { Sent } from './link.ts';
 
 const MAX_QUEUED = 10_000;
-const QUEUE_BYTES = 32 * 1024 * 1024;
+const MAX_QUEUE_BYTES = 32 * 1024 * 1024;
 const SMALL_BYTES = 64 * 1024;
-/** What may be left out waits in a room of its own, so small that what must not be left out is hardly kept waiting. */
+/** Droppable events have their own small buffer. */
 const SPARE_BYTES = 1024 * 1024;
 /** Each envelope costs every server some work, and events of a job come close together. So long they are gathered, … */
 const GATHER_MS = 10;
@@ -21,8 +21,8 @@ const ENVELOPE_BYTES = 200;
 const EVENT_BYTES = 15;
 const CLOSE_MS = 2000;
 
-/** An event on its way. */
-export interface Said {
+/** An encoded event for other servers. */
+export interface OutgoingEvent {
   readonly text: string;
   readonly bytes?: Uint8Array;
   /** It may be left out when there is too much, and a newer one of this name and user takes its place while it waits. */
@@ -46,7 +46,7 @@ interface Waiting {
   readonly pace?: 'now' | 'soon';
 }
 
-/** Sends what is said in order, one envelope at a time. */
+/** Sends messages in order, one envelope at a time. */
 export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError }: Parts) {
   const waiting: Waiting[] = [];
   /** Those that may be left out, the oldest first. */
@@ -109,7 +109,7 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
 
   /** Half of the room is for what is small, so that pictures of one user leave out nothing of others. */
   function isTooMuch({ bytes }: Waiting): boolean {
-    const room = bytes > SMALL_BYTES ? QUEUE_BYTES / 2 : QUEUE_BYTES;
+    const room = bytes > SMALL_BYTES ? MAX_QUEUE_BYTES / 2 : MAX_QUEUE_BYTES;
     return waiting.length >= MAX_QUEUED || waitingBytes + bytes > room;
   }
 
@@ -192,7 +192,7 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
       add({ message, bytes: Buffer.byteLength(JSON.stringify(message)), pace: 'now' });
     },
     /** Waits for a connection if there is none. */
-    tell(userId: string, { text, bytes: attached, replaces }: Said, { toAll = false } = {}): void {
+    tell(userId: string, { text, bytes: attached, replaces }: OutgoingEvent, { toAll = false } = {}): void {
       const bytes = EVENT_BYTES + userId.length + Buffer.byteLength(text) + (attached?.length ?? 0);
       const message: EventsMessage = {
         events: [[userId, text]],

@@ -2,7 +2,7 @@ import { newId } from '../ids.ts';
 import type { Bus } from './bus.ts';
 import { type BusMessage, type Envelope, type EventsMessage, NO_USER } from './envelopes.ts';
 import type { OpenLink } from './link.ts';
-import { createMessageQueue, type Said } from './message-queue.ts';
+import { createMessageQueue, type OutgoingEvent } from './message-queue.ts';
 
 const ANNOUNCE_MS = 10_000;
 const FORGET_MS = 30_000;
@@ -10,12 +10,12 @@ const FORGET_MS = 30_000;
 interface Parts<Event> {
   readonly openLink: OpenLink;
   readonly local: Bus<Event>;
-  readonly encode: (event: Event) => Said;
+  readonly encode: (event: Event) => OutgoingEvent;
   readonly decode: (text: string, bytes: Uint8Array | undefined) => Event;
   /** Whether other servers act on it even when nobody listens there. */
   readonly concernsAll: (event: Event) => boolean;
-  /** Whether this server has just come back from a standstill, after `reconnect` was called. Asked before events are sent. */
-  readonly isBack: () => boolean;
+  /** Whether this server has just resumed after a standstill; `reconnect` was called then. Checked before events are sent. */
+  readonly hasResumed: () => boolean;
   /** Another server said it. Whoever listens here hears it when it is published to `local`. */
   readonly onReceived: (userId: string, event: Event) => void;
   /** Another server has just got its first listener for this user. */
@@ -64,7 +64,8 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
   const queue = createMessageQueue({
     from: own,
     batchBytes: link.batchBytes,
-    send: async (envelope) => ('events' in envelope && parts.isBack() ? 'lost' : await link.send(envelope)),
+    send: async (envelope) =>
+      'events' in envelope && parts.hasResumed() ? 'lost' : await link.send(envelope),
     onLeftOut: parts.onLeftOut,
     onError,
   });

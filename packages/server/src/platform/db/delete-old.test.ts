@@ -3,12 +3,12 @@ import { it } from 'node:test';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
-import { DELETED_AT_ONCE, deleteOld } from './delete-old.ts';
+import { DELETE_BATCH_SIZE, deleteOld } from './delete-old.ts';
 
 onEachDatabase('old rows', (db) => {
   it('go a few at a time, and all that are younger stay', async () => {
     const user_id = (await aUser(db())).id;
-    const count = 2 * DELETED_AT_ONCE + 20;
+    const count = 2 * DELETE_BATCH_SIZE + 20;
     const rows = Array.from({ length: count }, (_each, n) => {
       return {
         user_id,

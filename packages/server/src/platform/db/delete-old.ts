@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { inRestedSlices } from '../in-slices.ts';
 import type { Database, Db } from './database.ts';
 
-export const DELETED_AT_ONCE = 500;
+export const DELETE_BATCH_SIZE = 500;
 
 /** Deletes the rows that were made before a time, some at a time. `created_at` needs an index. */
 export async function deleteOld(db: Db, table: keyof Database, before: number): Promise<void> {
@@ -15,7 +15,7 @@ export async function deleteOld(db: Db, table: keyof Database, before: number): 
       .where('created_at', '<', before)
       .orderBy('created_at')
       .limit(1)
-      .offset(DELETED_AT_ONCE - 1)
+      .offset(DELETE_BATCH_SIZE - 1)
       .executeTakeFirst();
     await rows
       .deleteFrom(table)

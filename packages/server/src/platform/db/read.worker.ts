@@ -1,4 +1,5 @@
 import { answerTasks } from '@atelier/engine/threads';
+import { messageOf } from '../errors/message-of.ts';
 
 import { type Handle, openHandle } from './sqlite-handle.ts';
 
@@ -20,6 +21,6 @@ answerTasks<ReadTask, ReadAnswer>(({ file, sql, parameters }) => {
     handle ??= openHandle(file, { readOnly: true, cacheKib: CACHE_KIB });
     return { rows: handle.run({ sql, parameters }).rows };
   } catch (error) {
-    return { failed: error instanceof Error ? error.message : String(error) };
+    return { failed: messageOf(error) };
   }
 });

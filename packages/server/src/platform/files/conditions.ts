@@ -6,10 +6,10 @@ export interface ByteRange {
   readonly end: number;
 }
 
-type Verdict = 'proceed' | 'not_modified' | 'failed';
+type ConditionResult = 'proceed' | 'not_modified' | 'failed';
 
 /** RFC 9110 section 13.2.2, for an answer that has a strong tag and no date. */
-export function checkConditions(headers: IncomingHttpHeaders, etag: string): Verdict {
+export function checkConditions(headers: IncomingHttpHeaders, etag: string): ConditionResult {
   const match = headers['if-match'];
   if (match !== undefined && !namesTag(match, etag)) return 'failed';
   const noneMatch = headers['if-none-match'];

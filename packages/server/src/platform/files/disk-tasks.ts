@@ -20,11 +20,11 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { createBLAKE3 } from 'hash-wasm';
-
 import { errorCode } from '../errors/error-code.ts';
 import type { MeasuredFile } from './file-store.ts';
+import { HARD_LINK_UNSUPPORTED, READ_ONLY } from './hard-links.ts';
 import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
-import { NO_LINK, READ_ONLY } from './second-names.ts';
+import { isMissingFile } from './missing-file.ts';
 
 /** Takes a second name of a finished file, or a copy where the disk has none, and describes it. */
 export interface TakeFile {
@@ -61,7 +61,6 @@ export type DiskAnswer =
   | { readonly failed: { readonly message: string; readonly code: string } };
 
 const READ_BYTES = 256 * 1024;
-const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 const piece = Buffer.allocUnsafeSlow(READ_BYTES);
 const blake3 = await createBLAKE3();
@@ -81,7 +80,7 @@ export async function take({
     file = openSync(to, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     // Not when it is the folder of the store that is missing.
-    if (NO_FILE.has(errorCode(error)) && !isPlainFile(from)) return 'missing';
+    if (isMissingFile(error) && !isPlainFile(from)) return 'missing';
     throw error;
   }
   try {
@@ -118,7 +117,7 @@ function linkOrCopy(from: string, to: string, maxBytes: number): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if (!NO_LINK.has(errorCode(error))) throw error;
+    if (!HARD_LINK_UNSUPPORTED.has(errorCode(error))) throw error;
   }
   const found = lstatSync(from);
   // A copy would be one of what a link leads to.
@@ -143,7 +142,7 @@ function isReallyIn(within: string, path: string): boolean {
   try {
     return realpathSync.native(folder) === join(realpathSync.native(within), relative(within, folder));
   } catch (error) {
-    if (NO_FILE.has(errorCode(error))) return false;
+    if (isMissingFile(error)) return false;
     throw error;
   }
 }

@@ -14,9 +14,9 @@ import {
   type PutOptions,
   type StoredFile,
 } from './file-store.ts';
+import { HARD_LINK_UNSUPPORTED, READ_ONLY } from './hard-links.ts';
 import { measureSource } from './measure-source.ts';
 import { removeAbandoned } from './remove-abandoned.ts';
-import { NO_LINK, READ_ONLY } from './second-names.ts';
 import type { UrlSigner } from './signed-urls.ts';
 import { storedHashes } from './stored-hashes.ts';
 import { corruptFile, createVerifiedFiles, hashedOnTheWay } from './verified-files.ts';
@@ -257,7 +257,7 @@ async function writeOut(
 
 async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(async (error: unknown) => {
-    if (!NO_LINK.has(errorCode(error))) throw error;
+    if (!HARD_LINK_UNSUPPORTED.has(errorCode(error))) throw error;
     await copyFile(from, to);
   });
 }

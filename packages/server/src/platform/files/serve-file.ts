@@ -47,11 +47,11 @@ export function createFileServer(
 
     const { size } = found;
     const etag = `"${link.hash}"`;
-    const verdict = checkConditions(request.headers, etag);
-    if (verdict === 'failed') {
+    const condition = checkConditions(request.headers, etag);
+    if (condition === 'failed') {
       throw new AppError('resource.precondition', 'The file is not the one that If-Match names.');
     }
-    if (verdict === 'not_modified') {
+    if (condition === 'not_modified') {
       return await reply.code(304).headers(cachingHeaders(link, etag)).send();
     }
     if (request.method === 'HEAD') {

@@ -61,13 +61,13 @@ interface Definition<
 interface RouteDefaults<Known extends Parameters> extends Config {
   readonly tag: string;
   readonly parameters?: Known;
-  /** Each route is there once for each of these: below the prefix, and its operation below the area. */
-  readonly doors?: readonly { readonly prefix: string; readonly area: string }[];
+  /** Each route is registered at each mount: its path below the prefix, its operation below the area. */
+  readonly mounts?: readonly { readonly prefix: string; readonly area: string }[];
 }
 
 /** Declares routes: path parameters come from the path, the status from the lowest in `response`. */
 export function createRouteDefiner<const Known extends Parameters>(app: App, defaults: RouteDefaults<Known>) {
-  const { tag: defaultTag, parameters, doors, ...common } = defaults;
+  const { tag: defaultTag, parameters, mounts, ...common } = defaults;
   return <
     const Url extends string,
     Reply extends Answers,
@@ -102,7 +102,7 @@ export function createRouteDefiner<const Known extends Parameters>(app: App, def
       body,
       response,
     });
-    for (const { prefix, area } of doors ?? [{ prefix: '', area: '' }]) {
+    for (const { prefix, area } of mounts ?? [{ prefix: '', area: '' }]) {
       app.route({
         method,
         url: prefix + url,

@@ -7,7 +7,7 @@ import { outageOf } from '../errors/outages.ts';
 import { type ErrorShape, renderError, shapeOfPath } from './error-shapes.ts';
 import { answerThenLinger, leavesBodyUnread } from './unread-bodies.ts';
 
-const SHOWN_PROBLEMS = 5;
+const MAX_SHOWN_PROBLEMS = 5;
 
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['request.too_large', 'The request body is larger than this route accepts.'],
@@ -117,7 +117,7 @@ function invalidRequest({ validation, validationContext }: FastifyError): AppErr
     const hint = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
     return `${path} ${problem.message ?? 'is not valid'}${hint}`;
   });
-  const details = [...new Set(problems)].slice(0, SHOWN_PROBLEMS);
+  const details = [...new Set(problems)].slice(0, MAX_SHOWN_PROBLEMS);
   return new AppError('request.invalid', `The ${part} is not valid:`, { details });
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 
 import { isTooIntricate, MAX_STRUCTURE } from './json-structure.ts';
 
-const judge = (text: string) => isTooIntricate(Buffer.from(text));
+const isRefused = (text: string) => isTooIntricate(Buffer.from(text));
 const long = 'a'.repeat(2 * MAX_STRUCTURE);
 
 describe('a body of which too much is outside of texts', () => {
@@ -18,7 +18,7 @@ describe('a body of which too much is outside of texts', () => {
     ['a text of nothing but quotation marks', `["${'\\"'.repeat(5 * MAX_STRUCTURE)}"]`],
   ] as const) {
     it(`is found: ${what}`, () => {
-      assert.equal(judge(text), true);
+      assert.equal(isRefused(text), true);
     });
   }
 
@@ -31,7 +31,7 @@ describe('a body of which too much is outside of texts', () => {
     ['texts without an end', `["${long}`],
   ] as const) {
     it(`is not taken for one: ${what}`, () => {
-      assert.equal(judge(text), false);
+      assert.equal(isRefused(text), false);
     });
   }
 });

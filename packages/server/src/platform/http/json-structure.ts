@@ -8,7 +8,7 @@ const MARKS_PER_BYTE = 4;
 
 /**
  * Whether a body has more brackets, numbers and names than anybody means. Large bodies are large by the pictures in their texts;
- * 72 MiB of brackets alone take minutes of the event loop and gigabytes to parse and to judge. Looks at texts at the speed of memory.
+ * 72 MiB of brackets alone take minutes of the event loop and gigabytes to parse and to validate. Looks at texts at the speed of memory.
  */
 export function isTooIntricate(body: Buffer): boolean {
   if (body.length <= MAX_STRUCTURE) return false;

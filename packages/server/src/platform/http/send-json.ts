@@ -7,7 +7,7 @@ export type Pieces = AsyncIterable<string>;
 
 /** A workflow may have 10 MB. */
 const FIRST = 1;
-const MAX_AT_ONCE = 64;
+const MAX_BATCH_SIZE = 64;
 /** After a piece that is longer, the next one is made alone. */
 const LONG_PIECE = 262_144;
 const WORTH_STREAMING = 65_536;
@@ -26,7 +26,7 @@ export async function* commaSeparated<T>(
     const piece = texts.join(',');
     if (piece !== '') yield `${comma}${piece}`;
     if (piece !== '') comma = ',';
-    size = piece.length > LONG_PIECE ? 1 : Math.min(size * 2, MAX_AT_ONCE);
+    size = piece.length > LONG_PIECE ? 1 : Math.min(size * 2, MAX_BATCH_SIZE);
     // Reads of an embedded database do not wait for anything, so others would never have their turn.
     await turn();
   }

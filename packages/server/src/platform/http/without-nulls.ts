@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 /** Deeper than any field of ours, and far from where a hostile body would exhaust the stack. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Public clients say `null` for what they do not know; here absent and null are the same. */
 export async function withoutNulls(request: FastifyRequest): Promise<void> {
@@ -14,7 +14,7 @@ export function withoutNull(value: unknown): unknown {
 }
 
 function dropNulls(value: unknown, which: 'members' | 'members and elements', depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   const inner = (member: unknown) => dropNulls(member, which, depth + 1);
   if (Array.isArray(value)) {
     return (which === 'members' ? value : value.filter((element) => element !== null)).map(inner);

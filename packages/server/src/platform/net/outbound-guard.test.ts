@@ -53,8 +53,8 @@ describe('where a request connects', () => {
     });
   }
 
-  it('connects to the address that was judged although the name has moved since', async (t) => {
-    const allowed = await startHttp(t, (_request, response) => response.end('judged'));
+  it('connects to the address that was checked although the name has moved since', async (t) => {
+    const allowed = await startHttp(t, (_request, response) => response.end('checked'));
     const secret = await startHttp(t, (_request, response) => response.end('secret'), {
       address: '127.0.0.2',
       port: allowed.port,
@@ -67,7 +67,7 @@ describe('where a request connects', () => {
     const outbound = startOutbound(t, { allow: ['127.0.0.1'], lookup });
     const url = `http://moving.example:${allowed.port}/`;
     const first = await outbound.request(url, WEB);
-    assert.equal(first.body.toString(), 'judged');
+    assert.equal(first.body.toString(), 'checked');
     assert.equal(asked, 1);
     await assert.rejects(outbound.request(url, WEB), because('address'));
     assert.equal(secret.sockets.length, 0);

@@ -20,7 +20,7 @@ describe('a picture in a request', () => {
     assert.deepEqual(readPicture(`data:;base64,${base64}`), { kind: 'bytes', bytes, announced: '' });
   });
 
-  it('is an address, whatever its scheme: that is judged elsewhere', () => {
+  it('is an address, whatever its scheme: that is checked elsewhere', () => {
     for (const url of ['https://a.test/x.png', 'HTTP://a.test', 'file:///etc/passwd', 'ftp://a']) {
       assert.deepEqual(readPicture(` ${url} `), { kind: 'url', url });
     }

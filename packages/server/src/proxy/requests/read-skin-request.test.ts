@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { openDoors } from './test/request-door.ts';
+import { startRequestRoutes } from './test/request-routes.ts';
 
-const send = openDoors({ credits: 7 });
+const send = startRequestRoutes({ credits: 7 });
 const image = 'https://example.com/face.png';
 
 describe('a skin enhancer request', () => {

@@ -11,10 +11,10 @@ import * as fc from 'fast-check';
 
 import { AppError } from '../../platform/errors/app-error.ts';
 import { readVideoRequest } from './read-video-request.ts';
-import { openDoors } from './test/request-door.ts';
+import { startRequestRoutes } from './test/request-routes.ts';
 import type { VideoSettings } from './video-settings.ts';
 
-const send = openDoors();
+const send = startRequestRoutes();
 const images = ['https://example.com/start.png'];
 const prompt = 'a fox in the snow';
 
@@ -68,8 +68,8 @@ describe('a video request', () => {
     ['clip2.0', 4, '360p', false, 20],
   ] as const) {
     it(`of an image alone is ${duration} s in ${resolution} for ${credits} credits on ${model}`, async () => {
-      for (const door of ['text2video', 'img2video'] as const) {
-        const { body } = await send(door, { model, images });
+      for (const route of ['text2video', 'img2video'] as const) {
+        const { body } = await send(route, { model, images });
         const settings = body['settings'] as VideoSettings;
         assert.deepEqual(
           [settings.duration, settings.resolution, settings.audio, settings.prompt, body['credits']],
@@ -91,7 +91,10 @@ describe('a video request', () => {
     const body = await read({ model: 'viduq1', prompt });
     assert.equal((body['settings'] as VideoSettings).model, 'clipq1');
     assert.equal((body['shown'] as Record<string, unknown>)['model'], 'viduq1');
-    const refused = await openDoors({ acceptAliases: false })('text2video', { model: 'viduq1', prompt });
+    const refused = await startRequestRoutes({ acceptAliases: false })('text2video', {
+      model: 'viduq1',
+      prompt,
+    });
     assert.equal(refused.status, 400);
     assert.match(
       String(refused.body['message']),

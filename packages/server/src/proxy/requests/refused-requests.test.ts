@@ -4,15 +4,15 @@ import { describe, it } from 'node:test';
 import { RelightRequest, SkinFaithfulRequest, VideoTaskRequest } from '@atelier/contracts';
 
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
-import { type Door, openDoors } from './test/request-door.ts';
+import { type RequestRoute, startRequestRoutes } from './test/request-routes.ts';
 
-const send = openDoors();
+const send = startRequestRoutes();
 const image = 'https://example.com/face.png';
 const images = [image];
 const prompt = 'a fox in the snow';
 const q3 = { model: 'clipq3-pro', prompt };
 
-type Row = readonly [door: Door, problem: string, body: object];
+type Row = readonly [route: RequestRoute, problem: string, body: object];
 
 const FAITHFUL: readonly Row[] = [
   ['faithful', "body must have required property 'image'", {}],
@@ -188,9 +188,9 @@ const VIDEO: readonly Row[] = [
 ];
 
 describe('refused with 400 and a sentence that names the field', () => {
-  for (const [door, problem, body] of [...FAITHFUL, ...RELIGHT, ...VIDEO]) {
-    it(`${door}: ${problem} (${JSON.stringify(body).slice(0, 80)})`, async () => {
-      const answer = await send(door, body);
+  for (const [route, problem, body] of [...FAITHFUL, ...RELIGHT, ...VIDEO]) {
+    it(`${route}: ${problem} (${JSON.stringify(body).slice(0, 80)})`, async () => {
+      const answer = await send(route, body);
       assert.equal(answer.status, 400);
       assert.equal(answer.body['error'], 'request.invalid');
       const message = String(answer.body['message']);
@@ -217,7 +217,7 @@ describe('refused with 400 and a sentence that names the field', () => {
 });
 
 describe('just within bounds', () => {
-  for (const [title, door, body] of [
+  for (const [title, route, body] of [
     ['2000 characters that are two units each', 'text2video', { ...q3, prompt: '🦊'.repeat(2000) }],
     ['a payload of 1048576 characters', 'text2video', { ...q3, payload: 'é'.repeat(1_048_576) }],
     ['2K of an image', 'img2video', { ...q3, images, resolution: '2K', duration: 16 }],
@@ -235,7 +235,7 @@ describe('just within bounds', () => {
     ],
   ] as const) {
     it(`is accepted: ${title}`, async () => {
-      assert.equal((await send(door, body)).status, 200);
+      assert.equal((await send(route, body)).status, 200);
     });
   }
 });

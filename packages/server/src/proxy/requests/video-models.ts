@@ -1,4 +1,9 @@
-import type { VideoAspectRatio, VideoModel, VideoResolution } from '@atelier/contracts';
+import {
+  VIDEO_ASPECT_RATIOS,
+  type VideoAspectRatio,
+  type VideoModel,
+  type VideoResolution,
+} from '@atelier/contracts';
 
 /** What a model can be asked for, and which fields it takes notice of. */
 export interface VideoModelRules {
@@ -24,12 +29,11 @@ export interface VideoModelRules {
   readonly choosesStyle: boolean;
 }
 
-const EVERY_RATIO = ['16:9', '9:16', '1:1', '3:4', '4:3'] as const;
 const THREE_RATIOS = ['16:9', '9:16', '1:1'] as const;
 
 const Q2 = {
   defaultDuration: 5,
-  aspectRatios: EVERY_RATIO,
+  aspectRatios: VIDEO_ASPECT_RATIOS,
   makesFromText: false,
   audio: 'with-image',
   choosesAudio: true,
@@ -55,7 +59,7 @@ export const VIDEO_MODEL_RULES: Readonly<Record<VideoModel, VideoModelRules>> = 
     defaultDuration: 5,
     resolutions: ['720p', '540p', '1080p'],
     resolutionsWithImage: ['2K'],
-    aspectRatios: EVERY_RATIO,
+    aspectRatios: VIDEO_ASPECT_RATIOS,
     makesFromText: true,
     audio: 'always',
     choosesAudio: false,

@@ -97,7 +97,7 @@ export function createHeldTaskChanges(parts: Parts) {
     /** The vendor has it; somebody looks again later. */
     async leaveWithVendor(
       held: HeldTask,
-      standing: {
+      taskStatus: {
         readonly vendorTaskId: string;
         readonly state: 'queued' | 'running';
         readonly progress?: number | undefined;
@@ -105,14 +105,16 @@ export function createHeldTaskChanges(parts: Parts) {
       },
     ): Promise<void> {
       await withTransaction(db, async (tx) => {
-        if (standing.state === 'running') await enterRunning(tx, held);
+        if (taskStatus.state === 'running') await enterRunning(tx, held);
         await change(tx, held, {
           lease: null,
-          due_at: standing.dueAt,
-          vendor_task_id: standing.vendorTaskId,
+          due_at: taskStatus.dueAt,
+          vendor_task_id: taskStatus.vendorTaskId,
           troubles: 0,
           looks: held.looks + 1,
-          ...(standing.progress !== undefined && { progress: Math.max(held.progress, standing.progress) }),
+          ...(taskStatus.progress !== undefined && {
+            progress: Math.max(held.progress, taskStatus.progress),
+          }),
         });
       });
       wake();

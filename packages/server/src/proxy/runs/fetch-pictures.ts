@@ -27,7 +27,7 @@ export class UnusableInput extends Error {
 
 export type FetchPictures = (task: HeldTask, signal: AbortSignal) => Promise<void>;
 
-/** Fetches the pictures that a task's request named by URL, and judges them as those that came with a request are. */
+/** Fetches the pictures that a task's request named by URL, and checks them as those that came with a request are. */
 export function createFetchPictures(parts: Parts): FetchPictures {
   const { db, store, contents, countStorage, sources, workFolder } = parts;
 

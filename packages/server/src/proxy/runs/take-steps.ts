@@ -10,16 +10,16 @@ import {
   type Repeats,
   type VendorAdapter,
   type VendorContext,
-  type VendorStanding,
   type VendorTask,
+  type VendorTaskStatus,
   VendorTrouble,
 } from '../vendors/vendor.ts';
 import type { BringInputs } from './bring-inputs.ts';
 import { type HeldTaskChanges, LeaseLost } from './change-held-task.ts';
 import type { HeldTask } from './claim-tasks.ts';
+import { pollDelayMs, retryDelayMs } from './delays.ts';
 import { type FetchPictures, UnusableInput } from './fetch-pictures.ts';
 import { type KeepResults, UnusableResult } from './keep-results.ts';
-import { nextLookMs, troubleMs } from './waits.ts';
 
 interface Parts extends ProxyParts {
   readonly changes: HeldTaskChanges;
@@ -76,12 +76,12 @@ export function createTakeSteps(parts: Parts) {
     await apply(step, await step.adapter.check(vendorTaskId, task, contextOf(step)));
   }
 
-  async function apply({ held, signal }: VendorStep, standing: VendorStanding): Promise<void> {
+  async function apply({ held, signal }: VendorStep, taskStatus: VendorTaskStatus): Promise<void> {
     // The vendor will not say it again, or would be paid twice for it.
     const write = async (work: () => Promise<void>) => await throughOutages(work, { signal, onError });
-    if (standing.state === 'failed') return await write(async () => await changes.fail(held, standing));
-    if (standing.state === 'done') {
-      const results = await keepResults(standing.files, signal);
+    if (taskStatus.state === 'failed') return await write(async () => await changes.fail(held, taskStatus));
+    if (taskStatus.state === 'done') {
+      const results = await keepResults(taskStatus.files, signal);
       try {
         return await write(async () => await changes.complete(held, results));
       } catch (error) {
@@ -90,8 +90,8 @@ export function createTakeSteps(parts: Parts) {
         throw error;
       }
     }
-    const { vendorTaskId, state, progress, askAgainMs } = standing;
-    const wait = nextLookMs({ looks: held.looks, wished: askAgainMs, random: random() });
+    const { vendorTaskId, state, progress, askAgainMs } = taskStatus;
+    const wait = pollDelayMs({ polls: held.looks, wished: askAgainMs, random: random() });
     const next = { vendorTaskId, state, progress, dueAt: clock() + wait };
     return await write(async () => await changes.leaveWithVendor(held, next));
   }
@@ -116,7 +116,7 @@ export function createTakeSteps(parts: Parts) {
     if (now >= held.deadline_at) return await changes.fail(held, TOO_LATE);
     if (signal.aborted) return await changes.putBack(held, { dueAt: now, isTrouble: false, surelyNotSent });
     if (!isForeseen && held.troubles >= MAX_ERRORS) return await changes.fail(held, BROKEN);
-    const wait = troubleMs({ troubles: held.troubles, wished: trouble?.retryAfterMs, random: random() });
+    const wait = retryDelayMs({ failures: held.troubles, wished: trouble?.retryAfterMs, random: random() });
     return await changes.putBack(held, { dueAt: now + wait, isTrouble: true, surelyNotSent });
   }
 

@@ -8,7 +8,7 @@ import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { anOffPeakVideo, aPicture, forgetAll, type ProxyUnderTest, proxyOn } from '../test/proxy-on.ts';
 import { handOver, scriptedVendor } from '../test/scripted-adapter.ts';
-import { type VendorStanding, VendorTrouble } from '../vendors/vendor.ts';
+import { type VendorTaskStatus, VendorTrouble } from '../vendors/vendor.ts';
 import { claimTasks } from './claim-tasks.ts';
 
 const LEASE_MS = 15_000;
@@ -53,7 +53,7 @@ onEachDatabase('a task', (db) => {
   });
 
   it('that fails at its vendor gives its credits back once', async (t) => {
-    const failed: VendorStanding = { state: 'failed', code: 'AuditSubmitIllegal', message: 'No.' };
+    const failed: VendorTaskStatus = { state: 'failed', code: 'AuditSubmitIllegal', message: 'No.' };
     const proxy = await proxyOn(t, db(), [scriptedVendor({ begin: async () => failed })]);
     const userId = await proxy.anAccount(10);
     const { task } = await proxy.add(userId);
@@ -66,13 +66,13 @@ onEachDatabase('a task', (db) => {
   });
 
   it('waits at its vendor, is asked about with growing pauses, and ends when the vendor is done', async (t) => {
-    const standings: VendorStanding[] = [
+    const statuses: VendorTaskStatus[] = [
       { state: 'queued', vendorTaskId: 'v1' },
       { state: 'running', vendorTaskId: 'v1', progress: 40 },
     ];
     const vendor = scriptedVendor({
       begin: async () => ({ state: 'queued', vendorTaskId: 'v1' }),
-      check: async (task) => standings.shift() ?? (await handOver(task)),
+      check: async (task) => statuses.shift() ?? (await handOver(task)),
     });
     const proxy = await proxyOn(t, db(), [vendor]);
     const { task } = await proxy.add(await proxy.anAccount());
@@ -239,8 +239,8 @@ onEachDatabase('a task', (db) => {
 
   it('off peak waits while anything else is there, and runs when the queue is idle', async (t) => {
     const image = scriptedVendor();
-    const standing: VendorStanding = { state: 'running', vendorTaskId: 'v' };
-    const video = scriptedVendor({ vendor: 'videovendor', begin: async () => standing });
+    const taskStatus: VendorTaskStatus = { state: 'running', vendorTaskId: 'v' };
+    const video = scriptedVendor({ vendor: 'videovendor', begin: async () => taskStatus });
     const proxy = await proxyOn(t, db(), [image, video]);
     const userId = await proxy.anAccount(1000);
     const busy = await proxy.add(userId, { ...anOffPeakVideo(), offPeak: false });
@@ -253,8 +253,8 @@ onEachDatabase('a task', (db) => {
   });
 
   it('[PRX-64] off peak that is near its 48 hours waits for nobody', async (t) => {
-    const standing: VendorStanding = { state: 'running', vendorTaskId: 'v', askAgainMs: 1e9 };
-    const video = scriptedVendor({ vendor: 'videovendor', begin: async () => standing });
+    const taskStatus: VendorTaskStatus = { state: 'running', vendorTaskId: 'v', askAgainMs: 1e9 };
+    const video = scriptedVendor({ vendor: 'videovendor', begin: async () => taskStatus });
     const proxy = await proxyOn(t, db(), [video]);
     const userId = await proxy.anAccount(1000);
     const offPeak = await proxy.add(userId, anOffPeakVideo());

@@ -1,7 +1,13 @@
-import type { Repeats, VendorAdapter, VendorContext, VendorStanding, VendorTask } from '../vendors/vendor.ts';
+import type {
+  Repeats,
+  VendorAdapter,
+  VendorContext,
+  VendorTask,
+  VendorTaskStatus,
+} from '../vendors/vendor.ts';
 import { writeResult } from './proxy-on.ts';
 
-export type Begin = (task: VendorTask, context: VendorContext) => Promise<VendorStanding>;
+export type Begin = (task: VendorTask, context: VendorContext) => Promise<VendorTaskStatus>;
 
 export interface ScriptedVendor extends VendorAdapter {
   /** The tasks it was asked to begin, in order. */
@@ -45,6 +51,6 @@ export function scriptedVendor(script: Script = {}): ScriptedVendor {
 }
 
 /** It is done at once. */
-export async function handOver(task: VendorTask): Promise<VendorStanding> {
+export async function handOver(task: VendorTask): Promise<VendorTaskStatus> {
   return { state: 'done', files: [{ from: { path: await writeResult(task.folder) }, role: 'picture' }] };
 }

@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../platform/clock.ts';
 import { readRetryAfter } from '../../platform/net/retry-after.ts';
 import type { Secret } from '../../platform/secret.ts';
-import { type VendorStanding, VendorTrouble } from './vendor.ts';
+import { type VendorTaskStatus, VendorTrouble } from './vendor.ts';
 import { toCode, toMessage } from './vendor-text.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What an answer says about a failure; nothing in it is trusted. */
-export interface Complaint {
+/** What an answer says about an error; nothing in it is trusted. */
+export interface VendorError {
   readonly code?: unknown;
   readonly message?: unknown;
 }
@@ -17,7 +17,7 @@ export interface Complaint {
 export interface VendorSide {
   /** As a sentence begins: `The image vendor`. */
   readonly called: string;
-  readonly complaintOf: (body: Fields) => Complaint;
+  readonly readVendorError: (body: Fields) => VendorError;
   /** Sentences of ours for words of the vendor's that tell people too little. */
   readonly sentences: Readonly<Record<string, string>>;
   readonly key: Secret;
@@ -31,12 +31,12 @@ export interface Answer {
   readonly body: Fields | undefined;
 }
 
-export type Asking = 'begin' | 'check';
+export type VendorCall = 'begin' | 'check';
 
-export type VendorFailure = Extract<VendorStanding, { readonly state: 'failed' }>;
+export type VendorFailure = Extract<VendorTaskStatus, { readonly state: 'failed' }>;
 
 /** The body of a good answer, or a failure that no further try would change. */
-export type Verdict = { readonly state: 'heard'; readonly body: Fields } | VendorFailure;
+export type VendorResult = { readonly state: 'heard'; readonly body: Fields } | VendorFailure;
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const CHECK_THE_KEY = 'the administrator should check the vendor key and what its account may do.';
@@ -56,22 +56,22 @@ const CODES: Readonly<Record<number, string>> = {
  * Throws a `VendorTrouble` when the answer asks for patience, and when it leaves open whether the vendor has begun or says nothing about
  * the task.
  */
-export function classifyAnswer(side: VendorSide, asking: Asking, answer: Answer): Verdict {
+export function classifyAnswer(side: VendorSide, call: VendorCall, answer: Answer): VendorResult {
   const { status, body } = answer;
   if (isGood(status)) {
     if (body !== undefined) return { state: 'heard', body };
-    throw unreadable(side, asking);
+    throw unreadable(side, call);
   }
-  if (asking === 'check' && (status === 404 || status === 410)) {
+  if (call === 'check' && (status === 404 || status === 410)) {
     return { state: 'failed', code: 'TaskNotFound', message: `${side.called} no longer knows this task.` };
   }
-  if (isTurnedAway(side, answer)) throw busy(side, asking, answer);
+  if (isTurnedAway(side, answer)) throw busy(side, call, answer);
   // 408 and 499 speak of a request that ended too early, but not of how far it came.
   const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 499;
-  if (asking === 'begin' && isRefused) return toRefusal(side, answer);
+  if (call === 'begin' && isRefused) return toRefusal(side, answer);
   // A task that has begun goes on at the vendor and is paid for: once the key is put right it is found again.
   const why = isKeyProblem(answer) ? `: ${CHECK_THE_KEY}` : explain(side, answer);
-  throw toTrouble(asking, `${side.called} answered with HTTP ${status}${why}`, {
+  throw toTrouble(call, `${side.called} answered with HTTP ${status}${why}`, {
     hasArrived: true,
     retryAfterMs: retryAfterOf(side, answer),
   });
@@ -81,8 +81,8 @@ function isKeyProblem({ status }: Answer): boolean {
   return status === 401 || status === 403;
 }
 
-export function unreadable({ called }: VendorSide, asking: Asking): VendorTrouble {
-  return toTrouble(asking, `${called} answered with something that cannot be read.`, { hasArrived: true });
+export function unreadable({ called }: VendorSide, call: VendorCall): VendorTrouble {
+  return toTrouble(call, `${called} answered with something that cannot be read.`, { hasArrived: true });
 }
 
 interface TroubleOptions {
@@ -91,21 +91,21 @@ interface TroubleOptions {
   readonly cause?: unknown;
 }
 
-export function toTrouble(asking: Asking, message: string, options: TroubleOptions): VendorTrouble {
+export function toTrouble(call: VendorCall, message: string, options: TroubleOptions): VendorTrouble {
   const { hasArrived, ...rest } = options;
   // A look makes nothing at the vendor, however far it came.
-  return new VendorTrouble(message, { mayHaveArrived: asking === 'begin' && hasArrived, ...rest });
+  return new VendorTrouble(message, { mayHaveArrived: call === 'begin' && hasArrived, ...rest });
 }
 
 /** A failure in the vendor's words where they can be shown, otherwise in those given. */
 export function toFailure(
   { called, sentences, key }: VendorSide,
-  complaint: Complaint,
+  error: VendorError,
   otherwise: Omit<VendorFailure, 'state'>,
 ): VendorFailure {
-  const code = toCode(complaint.code, key) ?? otherwise.code;
+  const code = toCode(error.code, key) ?? otherwise.code;
   const known = Object.hasOwn(sentences, code) ? sentences[code] : undefined;
-  const said = toMessage(complaint.message, key);
+  const said = toMessage(error.message, key);
   const message = known ?? (said === undefined ? otherwise.message : `${called} says: ${said}`);
   return { state: 'failed', code, message };
 }
@@ -117,7 +117,7 @@ function toRefusal(side: VendorSide, answer: Answer): VendorFailure {
     return { state: 'failed', code, message: `${side.called} does not let this server in: ${CHECK_THE_KEY}` };
   }
   const message = `${side.called} refused the task (HTTP ${status}).`;
-  return toFailure(side, complaintOf(side, answer), { code, message });
+  return toFailure(side, readVendorError(side, answer), { code, message });
 }
 
 /**
@@ -128,8 +128,8 @@ function isTurnedAway(side: VendorSide, answer: Answer): boolean {
   return answer.status === 429 || (answer.status === 503 && retryAfterOf(side, answer) !== undefined);
 }
 
-function busy(side: VendorSide, asking: Asking, answer: Answer): VendorTrouble {
-  return toTrouble(asking, `${side.called} is busy (HTTP ${answer.status})${explain(side, answer)}`, {
+function busy(side: VendorSide, call: VendorCall, answer: Answer): VendorTrouble {
+  return toTrouble(call, `${side.called} is busy (HTTP ${answer.status})${explain(side, answer)}`, {
     hasArrived: false,
     retryAfterMs: retryAfterOf(side, answer),
   });
@@ -143,12 +143,12 @@ function retryAfterOf({ clock }: VendorSide, { headers }: Answer): number | unde
 }
 
 function explain(side: VendorSide, answer: Answer): string {
-  const said = toMessage(complaintOf(side, answer).message, side.key);
+  const said = toMessage(readVendorError(side, answer).message, side.key);
   return said === undefined ? '.' : `: ${said}`;
 }
 
-function complaintOf(side: VendorSide, { body }: Answer): Complaint {
-  return body === undefined ? {} : side.complaintOf(body);
+function readVendorError(side: VendorSide, { body }: Answer): VendorError {
+  return body === undefined ? {} : side.readVendorError(body);
 }
 
 export function isGood(status: number): boolean {

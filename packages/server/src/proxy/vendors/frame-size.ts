@@ -6,7 +6,7 @@ const SHORT_SIDE: Readonly<Record<string, number>> = {
   '2K': 1440,
 };
 /** A frame of a very wide picture is no wider, for its height, than this. */
-const WIDEST = 16 / 9;
+const MAX_ASPECT = 16 / 9;
 
 export interface FrameSize {
   readonly width: number;
@@ -21,7 +21,7 @@ export function frameSize(resolution: string, shape: FrameSize): FrameSize {
   const short = SHORT_SIDE[resolution];
   if (short === undefined) throw new Error(`There is no resolution ${resolution}.`);
   const aspect = Math.max(shape.width, shape.height) / Math.min(shape.width, shape.height);
-  const scale = Math.min(1, Math.sqrt(WIDEST / aspect));
+  const scale = Math.min(1, Math.sqrt(MAX_ASPECT / aspect));
   const shortSide = even(short * scale);
   const longSide = even(short * scale * aspect);
   return shape.width >= shape.height

@@ -1,8 +1,8 @@
 import type { TaskKind, VendorName } from '@atelier/contracts';
 
-import { type Complaint, type Fields, toFailure, unreadable } from './classify-answer.ts';
+import { type Fields, toFailure, unreadable, type VendorError } from './classify-answer.ts';
 import { toResultFile } from './result-files.ts';
-import type { FileRole, VendorAdapter, VendorStanding, VendorTask } from './vendor.ts';
+import type { FileRole, VendorAdapter, VendorTask, VendorTaskStatus } from './vendor.ts';
 import { createVendorHttp, type HttpVendorOptions, type VendorDialect } from './vendor-http.ts';
 import { readPictures } from './vendor-pictures.ts';
 import { toTaskId } from './vendor-text.ts';
@@ -28,7 +28,7 @@ export interface TaskDialect extends VendorDialect {
   readonly stateField: string;
   /** The vendor's words in lower case; any other means running. */
   readonly states: Readonly<Record<string, 'queued' | 'done' | 'failed'>>;
-  readonly failureOf: (data: Fields) => Complaint;
+  readonly failureOf: (data: Fields) => VendorError;
   readonly resultsOf: (data: Fields, task: VendorTask) => readonly (readonly [FileRole, unknown])[];
   readonly pollMs: (task: VendorTask) => number;
 }
@@ -49,12 +49,12 @@ export function createHttpAdapter(
     return typeof word === 'string' ? word.toLowerCase() : '';
   };
 
-  function toFailed(data: Fields): VendorStanding {
+  function toFailed(data: Fields): VendorTaskStatus {
     const message = `${called} could not make the ${makes}.`;
     return toFailure(http.side, dialect.failureOf(data), { code: 'VendorFailed', message });
   }
 
-  function toUnderWay(vendorTaskId: string, data: Fields, task: VendorTask): VendorStanding {
+  function toUnderWay(vendorTaskId: string, data: Fields, task: VendorTask): VendorTaskStatus {
     const { progress } = data;
     return {
       state: states[stateOf(data)] === 'queued' ? 'queued' : 'running',
@@ -64,7 +64,7 @@ export function createHttpAdapter(
     };
   }
 
-  async function toDone(data: Fields, task: VendorTask, signal: AbortSignal): Promise<VendorStanding> {
+  async function toDone(data: Fields, task: VendorTask, signal: AbortSignal): Promise<VendorTaskStatus> {
     const found = await Promise.all(
       dialect
         .resultsOf(data, task)
@@ -87,9 +87,9 @@ export function createHttpAdapter(
       const pictures = await readPictures(task, { ...dialect, signal });
       if (pictures.state === 'failed') return pictures;
       const { path, body } = dialect.toRequest(task, pictures.texts, callbackUrl);
-      const verdict = await http.begin(path, body, signal);
-      if (verdict.state === 'failed') return verdict;
-      const data = dialect.dataOf(verdict.body);
+      const result = await http.begin(path, body, signal);
+      if (result.state === 'failed') return result;
+      const data = dialect.dataOf(result.body);
       if (states[stateOf(data)] === 'failed') return toFailed(data);
       const id = toTaskId(data.task_id);
       if (id === undefined) throw unreadable(http.side, 'begin');
@@ -98,9 +98,9 @@ export function createHttpAdapter(
 
     async check(vendorTaskId, task, { signal }) {
       const path = dialect.toCheckPath(encodeURIComponent(vendorTaskId), task.kind);
-      const verdict = await http.check(path, signal);
-      if (verdict.state === 'failed') return verdict;
-      const data = dialect.dataOf(verdict.body);
+      const result = await http.check(path, signal);
+      if (result.state === 'failed') return result;
+      const data = dialect.dataOf(result.body);
       const word = stateOf(data);
       if (word === '') throw unreadable(http.side, 'check');
       if (states[word] === 'failed') return toFailed(data);

@@ -27,8 +27,8 @@ describe('what the image vendor is sent', () => {
   it('is one POST with the key, the picture as an address, the settings and where to call back', async (t) => {
     const { script, begin } = await set(t, 'image');
     script.on(begins, { body: begun });
-    const standing = await begin(SKIN, { callbackUrl: 'https://us.example/callbacks/task-1' });
-    assert.deepEqual(standing, { state: 'queued', vendorTaskId: TASK_ID, askAgainMs: 2_000 });
+    const taskStatus = await begin(SKIN, { callbackUrl: 'https://us.example/callbacks/task-1' });
+    assert.deepEqual(taskStatus, { state: 'queued', vendorTaskId: TASK_ID, askAgainMs: 2_000 });
     const [request, ...others] = script.requests;
     assert.equal(others.length, 0);
     assert.deepEqual(request?.json(), {
@@ -131,9 +131,9 @@ describe('what the image vendor is sent', () => {
   it('is nothing when the pictures are too large to go inside a request', async (t) => {
     const { script, begin } = await set(t, 'image');
     const image = await pictureOf(t, Buffer.alloc(30_000_000));
-    const standing = await begin({ ...SKIN, inputs: { image, transfer_light_from_lightmap: image } });
-    assert.ok(standing.state === 'failed');
-    assert.equal(standing.code, 'ImageTooLarge');
+    const taskStatus = await begin({ ...SKIN, inputs: { image, transfer_light_from_lightmap: image } });
+    assert.ok(taskStatus.state === 'failed');
+    assert.equal(taskStatus.code, 'ImageTooLarge');
     assert.equal(script.requests.length, 0);
   });
 
@@ -204,9 +204,9 @@ describe('what the image vendor makes', () => {
     ];
     for (const generated of nothing) {
       script.on(looks, { body: completed(generated) });
-      const standing = await check();
-      assert.ok(standing.state === 'failed', JSON.stringify(generated));
-      assert.equal(standing.code, 'NoResult');
+      const taskStatus = await check();
+      assert.ok(taskStatus.state === 'failed', JSON.stringify(generated));
+      assert.equal(taskStatus.code, 'NoResult');
     }
   });
 
@@ -215,9 +215,9 @@ describe('what the image vendor makes', () => {
     script.on(looks, {
       body: completed(Array.from({ length: 1_000 }, (_, n) => `https://cdn.example/${n}`)),
     });
-    const standing = await check();
-    assert.ok(standing.state === 'done');
-    assert.equal(standing.files.length, 16);
+    const taskStatus = await check();
+    assert.ok(taskStatus.state === 'done');
+    assert.equal(taskStatus.files.length, 16);
   });
 });
 
@@ -236,9 +236,9 @@ describe('why the image vendor makes nothing', () => {
   it('is that the account has no credits', async (t) => {
     const { script, begin } = await set(t, 'image');
     script.on(begins, { status: 402, body: { message: 'payment required' } });
-    const standing = await begin();
-    assert.ok(standing.state === 'failed');
-    assert.match(standing.message, /no credits left: its administrator/);
+    const taskStatus = await begin();
+    assert.ok(taskStatus.state === 'failed');
+    assert.match(taskStatus.message, /no credits left: its administrator/);
   });
 
   it('is a failed task, found when it begins or later', async (t) => {

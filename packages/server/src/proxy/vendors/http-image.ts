@@ -30,7 +30,7 @@ export const HTTP_IMAGE_VENDOR: TaskDialect = {
     `Sends pictures and settings to ${host}, which makes the results and charges this server's account ` +
     'for them. Speaks the wire format of the Freepik API. A request that may have arrived is never sent again.',
   toHeaders: (key) => ({ 'x-freepik-api-key': key }),
-  complaintOf: (body) => ({ code: body.code, message: toExplanation(body) }),
+  readVendorError: (body) => ({ code: body.code, message: toExplanation(body) }),
   sentences: {
     CreditInsufficient:
       "This server's account at the image vendor has no credits left: its administrator should add some.",

@@ -43,8 +43,8 @@ describe('what the video vendor is sent', () => {
   it('is one POST with the key, the settings that say something and where to call back', async (t) => {
     const { script, begin } = await set(t, 'video');
     script.on(begins, { body: begun });
-    const standing = await begin(asked({}), { callbackUrl: 'https://us.example/callbacks/task-1' });
-    assert.deepEqual(standing, {
+    const taskStatus = await begin(asked({}), { callbackUrl: 'https://us.example/callbacks/task-1' });
+    assert.deepEqual(taskStatus, {
       state: 'queued',
       vendorTaskId: TASK_ID,
       askAgainMs: 5_000,
@@ -168,10 +168,10 @@ describe('what the video vendor is sent', () => {
   it('is nothing when the picture is too large for a request of 20 MB', async (t) => {
     const { script, begin } = await set(t, 'video');
     const images = await pictureOf(t, Buffer.alloc(14_000_001));
-    const standing = await begin(asked({}, { images }));
-    assert.ok(standing.state === 'failed');
-    assert.equal(standing.code, 'ImageTooLarge');
-    assert.match(standing.message, /up to 14 MB/);
+    const taskStatus = await begin(asked({}, { images }));
+    assert.ok(taskStatus.state === 'failed');
+    assert.equal(taskStatus.code, 'ImageTooLarge');
+    assert.match(taskStatus.message, /up to 14 MB/);
     assert.equal(script.requests.length, 0);
   });
 
@@ -206,18 +206,18 @@ describe('how a video stands', () => {
       [null, undefined],
     ]) {
       script.on(looks, { body: { state: 'processing', progress: said } });
-      const standing = await check();
-      assert.ok(standing.state === 'running');
-      assert.equal(standing.progress, progress);
+      const taskStatus = await check();
+      assert.ok(taskStatus.state === 'running');
+      assert.equal(taskStatus.progress, progress);
     }
   });
 
   it('is asked about less often when it waits for a quiet hour', async (t) => {
     const { script, check } = await set(t, 'video');
     script.on(looks, { body: CASES.video.going });
-    const standing = await check(asked({ off_peak: true }));
-    assert.ok(standing.state === 'running');
-    assert.equal(standing.askAgainMs, 60_000);
+    const taskStatus = await check(asked({ off_peak: true }));
+    assert.ok(taskStatus.state === 'running');
+    assert.equal(taskStatus.askAgainMs, 60_000);
   });
 
   it('is under way when it begins, even if the vendor says that it has ended well', async (t) => {
@@ -252,10 +252,10 @@ describe('what the video vendor makes', () => {
   it('is the video alone when the rest cannot be fetched', async (t) => {
     const { script, check } = await set(t, 'video');
     script.on(looks, { body: done({ url: creation.url, cover_url: '', watermarked_url: null }) });
-    const standing = await check(asked({ watermark: true }));
-    assert.ok(standing.state === 'done');
+    const taskStatus = await check(asked({ watermark: true }));
+    assert.ok(taskStatus.state === 'done');
     assert.deepEqual(
-      standing.files.map(({ role }) => role),
+      taskStatus.files.map(({ role }) => role),
       ['video'],
     );
   });
@@ -273,9 +273,9 @@ describe('what the video vendor makes', () => {
     ];
     for (const body of bodies) {
       script.on(looks, { body });
-      const standing = await check();
-      assert.ok(standing.state === 'failed', JSON.stringify(body));
-      assert.equal(standing.code, 'NoResult');
+      const taskStatus = await check();
+      assert.ok(taskStatus.state === 'failed', JSON.stringify(body));
+      assert.equal(taskStatus.code, 'NoResult');
     }
   });
 });
@@ -307,10 +307,10 @@ describe('why the video vendor makes nothing', () => {
     ] as const) {
       script.on(begins, { status: 400, body: { code: 400, reason: code, message: 'terse' } });
       script.on(looks, { body: { state: 'failed', err_code: code, creations: [] } });
-      for (const standing of [await begin(), await check()]) {
-        assert.ok(standing.state === 'failed');
-        assert.equal(standing.code, code);
-        assert.match(standing.message, sentence);
+      for (const taskStatus of [await begin(), await check()]) {
+        assert.ok(taskStatus.state === 'failed');
+        assert.equal(taskStatus.code, code);
+        assert.match(taskStatus.message, sentence);
       }
     }
   });

@@ -39,7 +39,10 @@ export const HTTP_VIDEO_VENDOR: TaskDialect = {
     'account for them. Speaks the wire format of the Vidu API. A request that may have arrived is never sent again.',
   toHeaders: (key) => ({ authorization: `Token ${key}` }),
   // `code` repeats the HTTP status as a number; `reason` has the word.
-  complaintOf: ({ reason, code, message }) => ({ code: typeof reason === 'string' ? reason : code, message }),
+  readVendorError: ({ reason, code, message }) => ({
+    code: typeof reason === 'string' ? reason : code,
+    message,
+  }),
   sentences: {
     CreditInsufficient:
       "This server's account at the video vendor has no credits left: its administrator should add some.",

@@ -7,13 +7,13 @@ import { readBounded } from '../../platform/read-bounded.ts';
 import type { Secret } from '../../platform/secret.ts';
 import {
   type Answer,
-  type Asking,
   classifyAnswer,
   type Fields,
   isGood,
   toTrouble,
+  type VendorCall,
+  type VendorResult,
   type VendorSide,
-  type Verdict,
 } from './classify-answer.ts';
 
 export interface HttpVendorOptions {
@@ -26,7 +26,7 @@ export interface HttpVendorOptions {
   readonly checkTimeoutMs?: number;
 }
 
-export interface VendorDialect extends Pick<VendorSide, 'called' | 'complaintOf' | 'sentences'> {
+export interface VendorDialect extends Pick<VendorSide, 'called' | 'readVendorError' | 'sentences'> {
   readonly toHeaders: (key: string) => Readonly<Record<string, string>>;
 }
 
@@ -45,7 +45,7 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
     check: options.checkTimeoutMs ?? CHECK_TIMEOUT_MS,
   };
 
-  async function ask(asking: Asking, path: string, signal: AbortSignal, body?: Fields): Promise<Answer> {
+  async function ask(call: VendorCall, path: string, signal: AbortSignal, body?: Fields): Promise<Answer> {
     try {
       const answer = await outbound.open(`${base.address}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
@@ -54,13 +54,13 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
         protocols: ['https:'],
         // Bounded where it is read: a long explanation must not hide the status.
         maxBytes: Number.MAX_SAFE_INTEGER,
-        timeoutMs: timeouts[asking],
+        timeoutMs: timeouts[call],
         signal,
       });
       return { ...answer, body: await readFields(answer.body, { isNeeded: isGood(answer.status) }) };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      throw toTrouble(asking, `${dialect.called} gave no answer. ${error.message}`, {
+      throw toTrouble(call, `${dialect.called} gave no answer. ${error.message}`, {
         hasArrived: error.sent,
         cause: error,
       });
@@ -71,9 +71,9 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
     host: base.host,
     side,
     /** Asks for work with one request, which is never repeated here. */
-    begin: async (path: string, body: Fields, signal: AbortSignal): Promise<Verdict> =>
+    begin: async (path: string, body: Fields, signal: AbortSignal): Promise<VendorResult> =>
       classifyAnswer(side, 'begin', await ask('begin', path, signal, body)),
-    check: async (path: string, signal: AbortSignal): Promise<Verdict> =>
+    check: async (path: string, signal: AbortSignal): Promise<VendorResult> =>
       classifyAnswer(side, 'check', await ask('check', path, signal)),
   };
 }

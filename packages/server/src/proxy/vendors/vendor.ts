@@ -32,7 +32,7 @@ export interface VendorInput {
 }
 
 /** How a task stands with its vendor. */
-export type VendorStanding =
+export type VendorTaskStatus =
   | {
       readonly state: 'queued' | 'running';
       readonly vendorTaskId: string;
@@ -73,8 +73,8 @@ export interface VendorAdapter {
   /** Of a stand-in, which knows few words: what it makes of a request's prompt. */
   readonly understand?: (request: Pick<TaskRequest, 'kind' | 'settings' | 'pictures'>) => UnderstoodPrompt;
   /** Asks for the work. A local one does it before it answers. */
-  begin(task: VendorTask, context: VendorContext): Promise<VendorStanding>;
-  check(vendorTaskId: string, task: VendorTask, context: VendorContext): Promise<VendorStanding>;
+  begin(task: VendorTask, context: VendorContext): Promise<VendorTaskStatus>;
+  check(vendorTaskId: string, task: VendorTask, context: VendorContext): Promise<VendorTaskStatus>;
   close(): Promise<void>;
 }
 

@@ -12,18 +12,18 @@ export function innerNodeKey(name: string): string {
 }
 
 /** Well below the number of parameters that either engine takes in one statement. */
-const ROWS_AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 export type NewInnerNode = Omit<InnerNodeRow, 'name_key'>;
 
 export async function putInnerNodes(db: Db, versionId: string, nodes: readonly NewInnerNode[]) {
   await db.deleteFrom('inner_nodes').where('version_id', '=', versionId).execute();
-  for (let start = 0; start < nodes.length; start += ROWS_AT_ONCE) {
+  for (let start = 0; start < nodes.length; start += BATCH_SIZE) {
     await db
       .insertInto('inner_nodes')
       .values(
         nodes
-          .slice(start, start + ROWS_AT_ONCE)
+          .slice(start, start + BATCH_SIZE)
           .map((node) => ({ ...node, name_key: innerNodeKey(node.name) })),
       )
       .execute();

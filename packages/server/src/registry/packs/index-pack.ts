@@ -5,7 +5,7 @@ import { namesOfInnerNodes } from '../inner-nodes/inner-nodes.repo.ts';
 import { type PackRecord, texts } from '../to-wire.ts';
 import { listPacksAfter, toRecords } from './packs.repo.ts';
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Brings the words under which a pack is found up to date. */
 export async function indexPack(tx: Db, { pack, publisher, latest }: PackRecord): Promise<void> {
@@ -29,9 +29,9 @@ export async function indexPack(tx: Db, { pack, publisher, latest }: PackRecord)
 export async function indexAllPacks(tx: Db): Promise<void> {
   let after = 0;
   for (;;) {
-    const packs = await listPacksAfter(tx, after, AT_ONCE);
+    const packs = await listPacksAfter(tx, after, BATCH_SIZE);
     for (const record of await toRecords(tx, packs)) await indexPack(tx, record);
     after = packs.at(-1)?.seq ?? after;
-    if (packs.length < AT_ONCE) return;
+    if (packs.length < BATCH_SIZE) return;
   }
 }

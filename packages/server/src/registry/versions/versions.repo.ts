@@ -33,7 +33,7 @@ export async function findVersion(db: Db, packId: string, version: string) {
     .executeTakeFirst();
 }
 
-const PAIRS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Of these numbers the versions that anybody may see: not deleted, of a pack and a publisher in good standing. */
 export async function findVisibleVersions(
@@ -41,9 +41,9 @@ export async function findVisibleVersions(
   wanted: readonly { readonly packId: string; readonly version: string }[],
 ): Promise<PackVersionRow[]> {
   const found: PackVersionRow[] = [];
-  for (let start = 0; start < wanted.length; start += PAIRS_AT_ONCE) {
+  for (let start = 0; start < wanted.length; start += BATCH_SIZE) {
     const pairs = wanted
-      .slice(start, start + PAIRS_AT_ONCE)
+      .slice(start, start + BATCH_SIZE)
       .map(({ packId, version }) => sql`(${packIdKey(packId)}, ${version})`);
     const rows = await db
       .selectFrom('pack_versions')

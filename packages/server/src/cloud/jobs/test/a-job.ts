@@ -68,7 +68,7 @@ export async function aJob(
   return { id, seq };
 }
 
-const INSERTED_AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Jobs of one user in all states, without requests and results: some hidden, many of equal duration, a few of a workflow, some with tags. */
 export async function manyJobs(db: Db, userId: string, count: number) {
@@ -91,10 +91,10 @@ export async function manyJobs(db: Db, userId: string, count: number) {
       hidden: n % 13 === 0 && status !== 'pending' ? 1 : 0,
     };
   });
-  for (let at = 0; at < count; at += INSERTED_AT_ONCE) {
+  for (let at = 0; at < count; at += BATCH_SIZE) {
     await db
       .insertInto('jobs')
-      .values(rows.slice(at, at + INSERTED_AT_ONCE))
+      .values(rows.slice(at, at + BATCH_SIZE))
       .execute();
   }
   return await db.selectFrom('jobs').selectAll().where('user_id', '=', userId).orderBy('seq').execute();

@@ -56,14 +56,14 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
     const bus: SharedBus<string> = createSharedBus<string>({
       openLink,
       local,
-      encode: toSaid,
+      encode: encodeEvent,
       decode: (text, bytes) => (bytes ? `${text}#${Buffer.from(bytes).toString('latin1')}` : text),
       concernsAll: (event) => event.startsWith('!'),
-      isBack() {
-        const wasAway = hasStoodStill;
+      hasResumed() {
+        const hasJustResumed = hasStoodStill;
         hasStoodStill = false;
-        if (wasAway) bus.reconnect();
-        return wasAway;
+        if (hasJustResumed) bus.reconnect();
+        return hasJustResumed;
       },
       onReceived: (userId, event) => {
         if (event.startsWith('!')) needed.push(event);
@@ -241,7 +241,7 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
 }
 
 /** Events that begin with `?` are pictures of the node whose name follows. */
-function toSaid(event: string) {
+function encodeEvent(event: string) {
   const [text = '', bytes] = event.split('#');
   const said = bytes === undefined ? { text } : { text, bytes: Buffer.from(bytes, 'latin1') };
   return text.startsWith('?') ? { ...said, replaces: text.slice(0, 2) } : said;

@@ -1,4 +1,5 @@
 import { CompiledQuery, Migrator, sql } from 'kysely';
+import { messageOf } from '../../errors/message-of.ts';
 
 import { MIGRATION_TABLE, recordApplied } from '../applied-migrations.ts';
 import { type Db, engineOf } from '../database.ts';
@@ -98,7 +99,7 @@ function createInsert(tx: Db, table: string, columns: readonly string[]) {
     try {
       await tx.executeQuery(CompiledQuery.raw(text, rows.flat()));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new RowsRefused(`rows of ${table} were not taken: ${reason}`, { cause: error });
     }
   };

@@ -25,7 +25,7 @@ export interface Moved {
   readonly corrupt: readonly string[];
 }
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** The first of all names in order. */
 const START = '';
 
@@ -38,7 +38,7 @@ export async function moveFiles({ s3, dataFolder, name, signal, onProgress }: Mo
   const moved = { copied: 0, found: 0, bytes: 0, corrupt: [] as string[] };
   const spoolFolder = join(dataFolder, 'spool', name);
   const store = await createS3FileStore({ s3, name, spoolFolder, signer: { sign: () => '' } });
-  const turns = createSemaphore(AT_ONCE);
+  const turns = createSemaphore(CONCURRENCY);
   let failed: { readonly error: unknown } | undefined;
 
   async function copy(hash: string, size: number, isOther: boolean): Promise<void> {
@@ -78,7 +78,7 @@ export async function moveFiles({ s3, dataFolder, name, signal, onProgress }: Mo
         })
         .finally(release);
     }
-    for (let held = 0; held < AT_ONCE; held += 1) await turns.acquire();
+    for (let held = 0; held < CONCURRENCY; held += 1) await turns.acquire();
     if (failed) throw failed.error;
     return moved;
   } finally {

@@ -15,9 +15,9 @@ import {
   type PutOptions,
   type StoredFile,
 } from '../file-store.ts';
+import { READ_ONLY } from '../hard-links.ts';
 import { measureSource, tooLarge } from '../measure-source.ts';
 import { removeAbandoned } from '../remove-abandoned.ts';
-import { READ_ONLY } from '../second-names.ts';
 import type { UrlSigner } from '../signed-urls.ts';
 import { corruptFile, hashedOnTheWay } from '../verified-files.ts';
 import { deleteObject, incomingPrefix, removeUnfinished } from './remove-unfinished.ts';

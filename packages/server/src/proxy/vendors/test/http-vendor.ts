@@ -10,8 +10,8 @@ import {
   type VendorAdapter,
   type VendorContext,
   type VendorInput,
-  type VendorStanding,
   type VendorTask,
+  type VendorTaskStatus,
   VendorTrouble,
 } from '../vendor.ts';
 import type { HttpVendorOptions } from '../vendor-http.ts';
@@ -68,8 +68,8 @@ export const CASES: Readonly<Record<'image' | 'video', Case>> = {
 export interface Setting {
   readonly script: ScriptedVendor;
   readonly adapter: VendorAdapter;
-  begin(task?: VendorTask, context?: Partial<VendorContext>): Promise<VendorStanding>;
-  check(task?: VendorTask, context?: Partial<VendorContext>): Promise<VendorStanding>;
+  begin(task?: VendorTask, context?: Partial<VendorContext>): Promise<VendorTaskStatus>;
+  check(task?: VendorTask, context?: Partial<VendorContext>): Promise<VendorTaskStatus>;
 }
 
 /** An adapter and the vendor it talks to. */

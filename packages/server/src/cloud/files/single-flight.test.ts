@@ -3,17 +3,17 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
 import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
-import { createSharedWork } from './shared-work.ts';
+import { createSingleFlight } from './single-flight.ts';
 
 /** Work of one place that ends by hand. */
 function oneAtATime() {
-  const share = createSharedWork(createFairSemaphore(1));
+  const share = createSingleFlight(createFairSemaphore(1));
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();
   const settle = async () => await setImmediate();
   return {
     begun,
-    want(account: string, key: string, signal = new AbortController().signal): Promise<string> {
+    join(account: string, key: string, signal = new AbortController().signal): Promise<string> {
       return share(key, { account, signal }, async () => {
         begun.push(key);
         const end = Promise.withResolvers<void>();
@@ -33,16 +33,16 @@ function oneAtATime() {
   };
 }
 
-describe('shared work', () => {
-  it('is done once for all who want it, before and after it has begun, and anew for who comes later', async () => {
-    const { begun, want, end, settle } = oneAtATime();
-    const wanted = [want('a', 'x'), want('a', 'x'), want('b', 'x')];
+describe('single-flight work', () => {
+  it('is done once for all who wait for it, before and after it has begun, and anew for who comes later', async () => {
+    const { begun, join, end, settle } = oneAtATime();
+    const joined = [join('a', 'x'), join('a', 'x'), join('b', 'x')];
     await settle();
-    wanted.push(want('c', 'x'));
+    joined.push(join('c', 'x'));
     await end('x');
-    assert.deepEqual(await Promise.all(wanted), ['made', 'made', 'made', 'made']);
+    assert.deepEqual(await Promise.all(joined), ['made', 'made', 'made', 'made']);
     assert.deepEqual(begun, ['x']);
-    const again = want('a', 'x');
+    const again = join('a', 'x');
     await settle();
     await end('x', new Error('broken'));
     assert.equal(await again, 'broken');
@@ -50,9 +50,9 @@ describe('shared work', () => {
   });
 
   it('has the first turn of any account that wants it', async () => {
-    const { begun, want, end, settle } = oneAtATime();
+    const { begun, join, end, settle } = oneAtATime();
     for (const name of ['a1', 'a2', 'ax', 'b1', 'bx']) {
-      void want(name.charAt(0), name.charAt(1));
+      void join(name.charAt(0), name.charAt(1));
       await settle();
     }
     await end('1');
@@ -61,11 +61,11 @@ describe('shared work', () => {
   });
 
   it('is not begun when everybody has left, and goes on for who has not', async () => {
-    const { begun, want, end, settle } = oneAtATime();
+    const { begun, join, end, settle } = oneAtATime();
     const leaving = new AbortController();
-    void want('a', 'first');
-    const left = [want('a', 'x', leaving.signal), want('a', 'y', leaving.signal)];
-    const stays = want('b', 'y');
+    void join('a', 'first');
+    const left = [join('a', 'x', leaving.signal), join('a', 'y', leaving.signal)];
+    const stays = join('b', 'y');
     await settle();
     leaving.abort(new Error('gone'));
     assert.deepEqual(await Promise.all(left), ['gone', 'gone']);
@@ -73,7 +73,7 @@ describe('shared work', () => {
     await end('y');
     assert.equal(await stays, 'made');
     assert.deepEqual(begun, ['first', 'y']);
-    const late = want('a', 'x');
+    const late = join('a', 'x');
     await settle();
     await end('x');
     assert.equal(await late, 'made');

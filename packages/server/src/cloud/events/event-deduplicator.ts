@@ -1,14 +1,13 @@
-import { isEndMarker } from './messages.ts';
+import { isEnding, isEndMarker } from './messages.ts';
 import type { UserEvent } from './user-event.ts';
 
 const MAX_JOBS = 10_000;
-const ENDS = new Set(['execution_success', 'execution_interrupted', 'execution_error']);
 
 /**
- * Which kept events of jobs were told on this server. A server that takes an attempt over tells all of them again, under the same ids, and
- * each server leaves out what its watchers have.
+ * Drops kept events that this server has already sent. A server that takes an attempt over sends all of them again under the
+ * same ids.
  */
-export function createToldEvents() {
+export function createEventDeduplicator() {
   const last = new Map<string, { readonly attempt: number; readonly number: number }>();
 
   return {
@@ -16,8 +15,8 @@ export function createToldEvents() {
     note(event: UserEvent): boolean {
       if (event.kind !== 'message' || event.jobId === undefined) return true;
       if (isEndMarker(event)) last.delete(event.jobId);
-      // An end is told once, and by a server that may not know what was told before it.
-      if (event.id === undefined || ENDS.has(event.type)) return true;
+      // An end is sent once, by a server that may not know what was sent before.
+      if (event.id === undefined || isEnding(event.type)) return true;
       const [attempt = 0, number = 0] = event.id.split('-').map(Number);
       const before = last.get(event.jobId);
       const isNew =

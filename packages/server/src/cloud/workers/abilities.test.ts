@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { createAbilities, type WorkerOffer } from './able.ts';
+import { createAbilities, type WorkerOffer } from './abilities.ts';
 import type { JobNeeds } from './job-needs.ts';
 
 const TYPES: Record<string, readonly string[]> = { plain: ['LoadImage'], models: ['LoadImage', 'KSampler'] };

@@ -1,19 +1,19 @@
 import type { Clock } from './clock.ts';
 
-/** The last answer for so long, and one look at a time however many ask. A look that fails is not remembered. */
-export function remembered<T>(ms: number, clock: Clock, look: () => Promise<T>): () => T | Promise<T> {
+/** Caches the last value for `ms`. Concurrent callers share one load. A load that fails is not cached. */
+export function memoizeFor<T>(ms: number, clock: Clock, load: () => Promise<T>): () => T | Promise<T> {
   let known: { readonly value: T; readonly until: number } | undefined;
-  let looking: Promise<T> | undefined;
+  let loading: Promise<T> | undefined;
   return () => {
     if (known && clock() < known.until) return known.value;
-    looking ??= look()
+    loading ??= load()
       .then((value) => {
         known = { value, until: clock() + ms };
         return value;
       })
       .finally(() => {
-        looking = undefined;
+        loading = undefined;
       });
-    return looking;
+    return loading;
   };
 }

@@ -6,7 +6,7 @@ import type { App } from '../../../platform/http/route-config.ts';
 import { createValidatorCompiler } from '../../../platform/http/validation.ts';
 import { definitionOf } from '../../vendors/all-vendors.ts';
 
-export type Door = 'creative' | 'faithful' | 'flexible' | 'relight' | 'text2video' | 'img2video';
+export type RequestRoute = 'creative' | 'faithful' | 'flexible' | 'relight' | 'text2video' | 'img2video';
 
 interface Answer {
   readonly status: number;
@@ -15,7 +15,9 @@ interface Answer {
 }
 
 /** The real schemas, validator and sentences, with nothing behind them. */
-export function openDoors(options: { readonly acceptAliases?: boolean; readonly credits?: number } = {}) {
+export function startRequestRoutes(
+  options: { readonly acceptAliases?: boolean; readonly credits?: number } = {},
+) {
   const { acceptAliases = true, credits = 0 } = options;
   const app = Fastify({ bodyLimit: 8 * 1024 * 1024 }) as unknown as App;
   app.setValidatorCompiler(createValidatorCompiler());
@@ -28,8 +30,8 @@ export function openDoors(options: { readonly acceptAliases?: boolean; readonly 
       read(request.body, { prices, acceptAliases }),
     );
   }
-  return async (door: Door, payload: object): Promise<Answer> => {
-    const answer = await app.inject({ method: 'POST', url: `/${door}`, payload });
+  return async (route: RequestRoute, payload: object): Promise<Answer> => {
+    const answer = await app.inject({ method: 'POST', url: `/${route}`, payload });
     return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
   };
 }

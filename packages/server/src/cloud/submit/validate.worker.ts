@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
 import {
   type CheckQuestion,
+  type CheckResult,
   catalogueOf,
   type FileNames,
   mergeCatalogues,
   readNodeDescriptions,
   toJson,
   uniteCatalogues,
-  type Verdict,
 } from '@atelier/engine';
 import { answerTasks } from '@atelier/engine/threads';
 
@@ -16,31 +16,35 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import type { EngineKind } from '../workers/job-needs.ts';
 import { UnnamedAssets } from './asset-references.ts';
 import type { Catalogues } from './choose-place.ts';
-import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './judge-submission.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
+import {
+  type ValidatedSubmission,
+  type ValidationRequest,
+  validateSubmission,
+} from './validate-submission.ts';
 
 type Descriptions = Readonly<Record<EngineKind, readonly string[]>>;
 
-export interface JudgeTask extends JudgeRequest {
+export interface ValidationTask extends ValidationRequest {
   /** The node types of each worker by its kind; see `describeNodes`. */
   readonly descriptions: Descriptions;
-  /** Takes numbered questions as JSON and gives a `ToldAnswer` to each. */
+  /** Takes numbered questions as JSON and gives a `QuestionReply` to each. */
   readonly questions: MessagePort;
 }
 
-export type JudgeQuestion =
+export type ValidationQuestion =
   | { readonly check: CheckQuestion }
   | { readonly list: Parameters<FileNames['list']> }
   | { readonly exists: Parameters<FileNames['exists']>[0] };
 
 /** Errors lose their class on the way to another thread. */
-export type JudgeAnswer =
-  | { readonly judged: JudgedSubmission }
+export type ValidationAnswer =
+  | { readonly validated: ValidatedSubmission }
   | { readonly refused: string }
   | { readonly unnamed: readonly string[] }
   | { readonly failed: Pick<AppError, 'code' | 'message' | 'details'> };
 
-export interface ToldAnswer {
+export interface QuestionReply {
   readonly id: number;
   readonly value?: unknown;
   readonly failed?: Pick<Error, 'name' | 'message'>;
@@ -48,9 +52,9 @@ export interface ToldAnswer {
 
 let known: { readonly descriptions: Descriptions; readonly catalogues: Catalogues } | undefined;
 
-answerTasks(judge);
+answerTasks(validate);
 
-async function judge({ descriptions, questions, ...request }: JudgeTask): Promise<JudgeAnswer> {
+async function validate({ descriptions, questions, ...request }: ValidationTask): Promise<ValidationAnswer> {
   if (known === undefined || !isDeepStrictEqual(known.descriptions, descriptions)) {
     known = { descriptions, catalogues: readCatalogues(descriptions) };
   }
@@ -60,9 +64,11 @@ async function judge({ descriptions, questions, ...request }: JudgeTask): Promis
       (await ask({ list: [folder, subfolder, start] })) as string[],
     exists: async (exists) => (await ask({ exists })) as boolean,
   };
-  const askCheck = async (check: CheckQuestion) => (await ask({ check })) as Verdict;
+  const askCheck = async (check: CheckQuestion) => (await ask({ check })) as CheckResult;
   try {
-    return { judged: await judgeSubmission(request, { catalogues: known.catalogues, files, askCheck }) };
+    return {
+      validated: await validateSubmission(request, { catalogues: known.catalogues, files, askCheck }),
+    };
   } catch (error) {
     if (error instanceof RefusedPrompt) return { refused: error.body };
     if (error instanceof UnnamedAssets) return { unnamed: error.ids };
@@ -87,12 +93,12 @@ function readCatalogues(descriptions: Descriptions): Catalogues {
 function createAsker(port: MessagePort) {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let count = 0;
-  port.on('message', ({ id, value, failed }: ToldAnswer) => {
+  port.on('message', ({ id, value, failed }: QuestionReply) => {
     if (failed) waiting.get(id)?.reject(Object.assign(new Error(), failed));
     else waiting.get(id)?.resolve(value);
     waiting.delete(id);
   });
-  return async (question: JudgeQuestion): Promise<unknown> => {
+  return async (question: ValidationQuestion): Promise<unknown> => {
     count += 1;
     const answer = Promise.withResolvers<unknown>();
     waiting.set(count, answer);

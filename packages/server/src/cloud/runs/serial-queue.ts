@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Does one thing after another, at once as long as nothing has to be waited for. A step that comes while another one is waited
- * for, or in a long burst, waits its turn.
+ * Runs steps one after another, synchronously as long as none has to be awaited. A step that is added while another one is
+ * awaited, or in a long burst, waits its turn.
  */
-export interface InOrder {
+export interface SerialQueue {
   add(step: () => Promise<void> | undefined): void;
   /** Resolves when everything that was added is done; rejects with the first failure. */
   done(): Promise<void>;
@@ -13,7 +13,7 @@ export interface InOrder {
 /** After this long a burst lets others have the event loop: the 20 000 messages of a large graph held it for 3 s. */
 const SLICE_MS = 10;
 
-export function createInOrder(now = (): number => performance.now()): InOrder {
+export function createSerialQueue(now = (): number => performance.now()): SerialQueue {
   const steps: (() => Promise<void> | undefined)[] = [];
   let failure: { readonly error: unknown } | undefined;
   let draining: Promise<void> | undefined;

@@ -23,14 +23,14 @@ interface Refused {
   >;
 }
 
-describe('judging workflows', () => {
+describe('validating workflows', () => {
   let server: RunningServer;
   before(async () => {
     server = await startServer({ environment: HOLDING });
   });
   after(async () => await server[Symbol.asyncDispose]());
 
-  test('[JOB-13] a large workflow keeps nobody waiting while it is judged', async () => {
+  test('[JOB-13] a large workflow delays no other request while it is validated', async () => {
     const [ada, bob] = [await newSubmitter(server), await newSubmitter(server)];
     const long = { class_type: 'PreviewAny', inputs: { source: 'long'.repeat(30_000) } };
     const othersAreFirst = async (): Promise<boolean> => {

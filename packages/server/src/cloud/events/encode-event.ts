@@ -1,10 +1,10 @@
 import type { PreviewData } from '@atelier/contracts';
 
-import type { Said } from '../../platform/bus/message-queue.ts';
+import type { OutgoingEvent } from '../../platform/bus/message-queue.ts';
 import type { UserEvent } from './user-event.ts';
 
-/** What one server tells another: JSON, and behind a line end the data of a message, which is JSON already. */
-export function toSaid(event: UserEvent): Said {
+/** An event on its way to another server: JSON, and after a line end the data of a message, which is JSON already. */
+export function encodeEvent(event: UserEvent): OutgoingEvent {
   if (event.kind === 'message') {
     const { data, ...rest } = event;
     const text = `${JSON.stringify(rest)}\n${data}`;
@@ -21,7 +21,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-export function fromSaid(text: string, bytes: Uint8Array | undefined): UserEvent {
+export function decodeEvent(text: string, bytes: Uint8Array | undefined): UserEvent {
   const end = text.indexOf('\n');
   const value: unknown = JSON.parse(end < 0 ? text : text.slice(0, end));
   const fields: Readonly<Record<string, unknown>> = typeof value === 'object' ? { ...value } : {};

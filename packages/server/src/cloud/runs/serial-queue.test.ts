@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { createInOrder } from './in-order.ts';
+import { createSerialQueue } from './serial-queue.ts';
 
 describe('steps in order', () => {
   it('are done at once as long as nothing waits', () => {
-    const steps = createInOrder(() => 0);
+    const steps = createSerialQueue(() => 0);
     const done: number[] = [];
     steps.add(() => void done.push(1));
     steps.add(() => void done.push(2));
@@ -13,7 +13,7 @@ describe('steps in order', () => {
   });
 
   it('wait behind one that waits, and keep their order', async () => {
-    const steps = createInOrder(() => 0);
+    const steps = createSerialQueue(() => 0);
     const done: string[] = [];
     const gate = Promise.withResolvers<void>();
     steps.add(async () => {
@@ -35,7 +35,7 @@ describe('steps in order', () => {
   });
 
   it('report the first failure and still do the others', async () => {
-    const steps = createInOrder(() => 0);
+    const steps = createSerialQueue(() => 0);
     const done: string[] = [];
     steps.add(async () => await Promise.reject(new Error('first')));
     steps.add(async () => await Promise.reject(new Error('second')));
@@ -46,7 +46,7 @@ describe('steps in order', () => {
 
   it('leave the event loop to others in a long burst', async () => {
     let now = 0;
-    const steps = createInOrder(() => now);
+    const steps = createSerialQueue(() => now);
     const done: string[] = [];
     for (const name of ['first', 'second', 'third']) {
       steps.add(() => {

@@ -1,5 +1,6 @@
 import {
   type CheckQuestion,
+  type CheckResult,
   type FileNames,
   flatInputs,
   type Graph,
@@ -10,7 +11,6 @@ import {
   toJson,
   UnreadableWorkflow,
   unknownInputs,
-  type Verdict,
   validatePrompt,
 } from '@atelier/engine';
 
@@ -20,7 +20,7 @@ import { readSubmission, type Submission } from './read-submission.ts';
 import { readV2Submission, type V2Reading } from './read-v2-submission.ts';
 import { refused, refusedPrompt } from './refused-prompt.ts';
 
-export interface JudgeRequest {
+export interface ValidationRequest {
   readonly text: string;
   readonly usageSource: string | undefined;
   readonly createTime: number;
@@ -28,15 +28,15 @@ export interface JudgeRequest {
   readonly v2?: V2Reading | undefined;
 }
 
-export interface JudgeParts {
+export interface ValidationParts {
   readonly catalogues: Catalogues;
   readonly files: FileNames;
   /** Runs the code of a custom check, somewhere else. */
-  readonly askCheck: (question: CheckQuestion) => Promise<Verdict>;
+  readonly askCheck: (question: CheckQuestion) => Promise<CheckResult>;
 }
 
 /** A graph that may run. What is large is JSON: it goes into the database as it is, and may come from another thread. */
-export interface JudgedSubmission
+export interface ValidatedSubmission
   extends Pick<
     Submission,
     'promptId' | 'clientId' | 'workflowId' | 'workflowName' | 'tags' | 'metadata' | 'partnerKey' | 'webhook'
@@ -55,10 +55,10 @@ export interface JudgedSubmission
 }
 
 /** Reads, converts and validates what was submitted. Throws `RefusedPrompt`, and `UnnamedAssets` of a body that needs names. */
-export async function judgeSubmission(
-  { text, usageSource, createTime, v2 }: JudgeRequest,
-  { catalogues, files, askCheck }: JudgeParts,
-): Promise<JudgedSubmission> {
+export async function validateSubmission(
+  { text, usageSource, createTime, v2 }: ValidationRequest,
+  { catalogues, files, askCheck }: ValidationParts,
+): Promise<ValidatedSubmission> {
   const submission = v2 ? readV2Submission(text, v2) : readSubmission(text);
   const { promptId, clientId, workflowId, workflowName, tags, metadata, partnerKey, webhook, targets } =
     submission;

@@ -9,10 +9,10 @@ const MAX_TASK_BODY_BYTES = 72 * MB;
 const MAX_USER_DATA_BYTES = 10 * MB;
 
 /**
- * Every bound on what is uploaded. `ATELIER_UPLOAD_MAX_MB` holds for all files; where the specification or another setting has
+ * Every limit on uploads. `ATELIER_UPLOAD_MAX_MB` holds for all files; where the specification or another setting has
  * a number too, the smaller one counts.
  */
-export function toLimits(settings: Pick<Settings, 'ATELIER_UPLOAD_MAX_MB' | 'ATELIER_PACK_MAX_MB'>) {
+export function toUploadLimits(settings: Pick<Settings, 'ATELIER_UPLOAD_MAX_MB' | 'ATELIER_PACK_MAX_MB'>) {
   const maxUploadBytes = settings.ATELIER_UPLOAD_MAX_MB * MB;
   const atMost = (bytes: number): number => Math.min(bytes, maxUploadBytes);
   return {

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { type CheckQuestion, type FileNames, parseJson, toJson, type Verdict } from '@atelier/engine';
+import { type CheckQuestion, type CheckResult, type FileNames, parseJson, toJson } from '@atelier/engine';
 import { createThreadPool } from '@atelier/engine/threads';
 
 import { AppError } from '../../platform/errors/app-error.ts';
@@ -8,13 +8,22 @@ import type { Places } from '../files/places.ts';
 import type { AskCheck } from '../workers/ask-check.ts';
 import type { NodeTypes } from '../workers/node-types.ts';
 import { UnnamedAssets } from './asset-references.ts';
-import type { JudgeAnswer, JudgeQuestion, JudgeTask, ToldAnswer } from './judge.worker.ts';
-import { type JudgedSubmission, type JudgeRequest, judgeSubmission } from './judge-submission.ts';
 import { RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
+import type {
+  QuestionReply,
+  ValidationAnswer,
+  ValidationQuestion,
+  ValidationTask,
+} from './validate.worker.ts';
+import {
+  type ValidatedSubmission,
+  type ValidationRequest,
+  validateSubmission,
+} from './validate-submission.ts';
 
 /**
- * Longer bodies are judged in a thread. 20 000 nodes (1.4 MB) take half a second, and several times that when the code is cold; a body
- * of this length takes some 30 ms. Most workflows are shorter, and handing one over would cost more than judging it.
+ * Longer bodies are validated in a thread. 20 000 nodes (1.4 MB) take half a second, and several times that when the code is cold; a body
+ * of this length takes some 30 ms. Most workflows are shorter, and handing one over would cost more than validating it.
  */
 const MAX_LENGTH_HERE = 100_000;
 const DEADLINE_MS = 60_000;
@@ -27,12 +36,12 @@ interface Parts {
   readonly places: Pick<Places, 'namesOf' | 'foldersFor'>;
 }
 
-export type Judge = ReturnType<typeof createJudge>;
+export type Validator = ReturnType<typeof createValidator>;
 
-/** Judges what is submitted without keeping the event loop from other requests. */
-export function createJudge({ nodeTypes, askCheck, places }: Parts) {
-  const pool = createThreadPool<JudgeTask, JudgeAnswer>({
-    url: new URL('./judge.worker.ts', import.meta.url),
+/** Validates submissions without blocking the event loop. */
+export function createValidator({ nodeTypes, askCheck, places }: Parts) {
+  const pool = createThreadPool<ValidationTask, ValidationAnswer>({
+    url: new URL('./validate.worker.ts', import.meta.url),
     threads: 1,
     deadlineMs: DEADLINE_MS,
     idleMs: IDLE_MS,
@@ -44,7 +53,7 @@ export function createJudge({ nodeTypes, askCheck, places }: Parts) {
   /** Asks the custom checks of one submission, which have so long together. */
   function createAsker(userId: string) {
     let deadline: AbortSignal | undefined;
-    return async (question: CheckQuestion): Promise<Verdict> => {
+    return async (question: CheckQuestion): Promise<CheckResult> => {
       deadline ??= AbortSignal.timeout(DEADLINE_MS);
       if (deadline.aborted) throw new Error(`The checks took longer than ${DEADLINE_MS / 1000} seconds.`);
       await using own = await places.foldersFor(userId, toJson(question.values));
@@ -52,7 +61,7 @@ export function createJudge({ nodeTypes, askCheck, places }: Parts) {
     };
   }
 
-  async function judgeInThread(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
+  async function validateInThread(userId: string, request: ValidationRequest): Promise<ValidatedSubmission> {
     const { kinds } = await nodeTypes();
     const descriptions = {
       'built-in': kinds['built-in'].descriptions,
@@ -73,16 +82,16 @@ export function createJudge({ nodeTypes, askCheck, places }: Parts) {
     }
     if (outcome.kind === 'died') throw outcome.error;
     const { answer } = outcome;
-    if ('judged' in answer) return answer.judged;
+    if ('validated' in answer) return answer.validated;
     if ('refused' in answer) throw new RefusedPrompt(answer.refused);
     if ('unnamed' in answer) throw new UnnamedAssets(answer.unnamed);
     const { code, message, details } = answer.failed;
     throw new AppError(code, message, { details });
   }
 
-  async function judgeHere(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
+  async function validateHere(userId: string, request: ValidationRequest): Promise<ValidatedSubmission> {
     const { catalogue: union, kinds } = await nodeTypes();
-    return await judgeSubmission(request, {
+    return await validateSubmission(request, {
       catalogues: { union, 'built-in': kinds['built-in'].catalogue, comfyui: kinds.comfyui.catalogue },
       files: places.namesOf(userId),
       askCheck: createAsker(userId),
@@ -90,13 +99,13 @@ export function createJudge({ nodeTypes, askCheck, places }: Parts) {
   }
 
   /** Of what its combos choose, a job needs the model files. Throws `RefusedPrompt` when its parts are at different workers. */
-  async function withModels(judged: JudgedSubmission): Promise<JudgedSubmission> {
-    const { models: chosen = [], ...rest } = judged.needs;
-    if (rest.kind !== 'comfyui') return judged;
+  async function withModels(validated: ValidatedSubmission): Promise<ValidatedSubmission> {
+    const { models: chosen = [], ...rest } = validated.needs;
+    if (rest.kind !== 'comfyui') return validated;
     const { isModel, isAtOneComfyUi } = await nodeTypes();
     const models = chosen.filter(isModel);
     const needs = { ...rest, ...(models.length > 0 && { models }) };
-    if (isAtOneComfyUi(needs)) return { ...judged, needs };
+    if (isAtOneComfyUi(needs)) return { ...validated, needs };
     throw refusedPrompt(
       'prompt_outputs_failed_validation',
       'No worker has all node types and models of this workflow',
@@ -106,11 +115,12 @@ export function createJudge({ nodeTypes, askCheck, places }: Parts) {
 
   return {
     /** Throws `RefusedPrompt`, and `UnnamedAssets` of a body that needs names. */
-    async judge(userId: string, request: JudgeRequest): Promise<JudgedSubmission> {
-      if (request.text.length <= MAX_LENGTH_HERE) return await withModels(await judgeHere(userId, request));
+    async validate(userId: string, request: ValidationRequest): Promise<ValidatedSubmission> {
+      if (request.text.length <= MAX_LENGTH_HERE)
+        return await withModels(await validateHere(userId, request));
       const release = await turns.acquire(userId);
       try {
-        return await withModels(await judgeInThread(userId, request));
+        return await withModels(await validateInThread(userId, request));
       } finally {
         release();
       }
@@ -125,14 +135,14 @@ function answerQuestions(
   {
     askCheck,
     names,
-  }: { readonly askCheck: (question: CheckQuestion) => Promise<Verdict>; readonly names: FileNames },
+  }: { readonly askCheck: (question: CheckQuestion) => Promise<CheckResult>; readonly names: FileNames },
 ): void {
-  const answer = async (asked: JudgeQuestion): Promise<unknown> => {
+  const answer = async (asked: ValidationQuestion): Promise<unknown> => {
     if ('check' in asked) return await askCheck(asked.check);
     return 'list' in asked ? await names.list(...asked.list) : await names.exists(asked.exists);
   };
-  const tell = async (text: string): Promise<ToldAnswer> => {
-    const { id, ...asked } = parseJson(text) as JudgeQuestion & { readonly id: number };
+  const tell = async (text: string): Promise<QuestionReply> => {
+    const { id, ...asked } = parseJson(text) as ValidationQuestion & { readonly id: number };
     try {
       return { id, value: await answer(asked) };
     } catch (thrown) {

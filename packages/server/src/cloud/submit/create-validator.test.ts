@@ -16,7 +16,7 @@ import {
 import { pack } from '@atelier/nodes';
 
 import { AppError } from '../../platform/errors/app-error.ts';
-import { createJudge } from './create-judge.ts';
+import { createValidator } from './create-validator.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
 
 const folders = { input: 'none', output: 'none', temp: 'none' };
@@ -50,14 +50,14 @@ const show = defineNode({
 });
 const partner = { ...show, type: 'ForeignPartner', apiNode: true };
 
-describe('a judge of submissions', () => {
+describe('validating submissions', () => {
   const description = describeNodes(createCatalogue([pack, { name: 'test', nodes: [picky] }]));
   const catalogue = readNodeDescriptions(description);
   const foreign = describeNodes(createCatalogue([{ name: 'comfyui', nodes: [loader, show, partner] }]));
   const foreignTypes = readNodeDescriptions(foreign);
   const questions: unknown[] = [];
-  let judgedInThread = 0;
-  const judge = createJudge({
+  let validatedInThread = 0;
+  const validator = createValidator({
     nodeTypes: async () =>
       await Promise.resolve({
         catalogue: mergeCatalogues([foreignTypes, catalogue]),
@@ -66,7 +66,7 @@ describe('a judge of submissions', () => {
             catalogue,
             // Only a thread has to be given them.
             get descriptions() {
-              judgedInThread += 1;
+              validatedInThread += 1;
               return [description];
             },
           },
@@ -86,12 +86,12 @@ describe('a judge of submissions', () => {
       foldersFor: async () => await Promise.resolve({ folders, [Symbol.asyncDispose]: async () => {} }),
     },
   });
-  after(async () => await judge.close());
+  after(async () => await validator.close());
 
-  async function verdict(prompt: string, note: string, labels: readonly string[] = []) {
+  async function validate(prompt: string, note: string, labels: readonly string[] = []) {
     const text = `{"prompt":${prompt},"client_id":"c","extra_data":{"seed":18446744073709551615,"note":${note},"worker_labels":${JSON.stringify(labels)}}}`;
     try {
-      return await judge.judge('ada', { text, usageSource: 'test', createTime: 5 });
+      return await validator.validate('ada', { text, usageSource: 'test', createTime: 5 });
     } catch (error) {
       if (error instanceof RefusedPrompt) return error.body;
       return error instanceof AppError ? [error.code, error.message, error.details] : error;
@@ -119,10 +119,10 @@ describe('a judge of submissions', () => {
   ] as const) {
     it(`says the same in a thread as without one, of a workflow ${what}`, async () => {
       questions.length = 0;
-      const here = await verdict(prompt, '""');
-      const before = judgedInThread;
-      const inThread = await verdict(prompt, `"${LONG}"`);
-      assert.equal(judgedInThread, before + 1, 'it was not judged in the thread');
+      const here = await validate(prompt, '""');
+      const before = validatedInThread;
+      const inThread = await validate(prompt, `"${LONG}"`);
+      assert.equal(validatedInThread, before + 1, 'it was not validated in the thread');
       const cut: unknown = JSON.parse(JSON.stringify(inThread).replaceAll(LONG, ''));
       // Where the text ends differs.
       const atEnd = (value: unknown) => JSON.stringify(value).replace(/char \d+/, '');
@@ -132,7 +132,7 @@ describe('a judge of submissions', () => {
   }
 
   const needsOf = async (graph: object, labels: readonly string[] = []) => {
-    const said = await verdict(JSON.stringify(graph), '""', labels);
+    const said = await validate(JSON.stringify(graph), '""', labels);
     return typeof said === 'object' && said !== null && 'needs' in said
       ? said.needs
       : (JSON.parse(String(said)) as unknown);
@@ -160,7 +160,7 @@ describe('a judge of submissions', () => {
     });
   });
 
-  it('judges a workflow for ComfyUI by the types there as a whole', async () => {
+  it('validates a workflow for ComfyUI as a whole by the types there', async () => {
     const missing = await needsOf({ 1: load('a.safetensors'), 2: builtIn });
     assert.match(JSON.stringify(missing), /"required_input_missing".*"more"/);
     assert.match(JSON.stringify(await needsOf({ 1: load('c.safetensors'), 2: shown })), /value_not_in_list/);
@@ -168,8 +168,8 @@ describe('a judge of submissions', () => {
 
   it('gives no credentials of this server to a partner node of ComfyUI', async () => {
     const graph = { 1: { class_type: 'ForeignPartner', inputs: { source: 'x', more: 1 } } };
-    const judged = await verdict(JSON.stringify(graph), '""');
-    assert.deepEqual((judged as { partnerNodes: unknown }).partnerNodes, []);
+    const validated = await validate(JSON.stringify(graph), '""');
+    assert.deepEqual((validated as { partnerNodes: unknown }).partnerNodes, []);
   });
 
   it('refuses types that never run in one place as missing, and says which', async () => {
@@ -192,8 +192,8 @@ describe('a judge of submissions', () => {
     const order: string[] = [];
     const large = async (userId: string) => {
       const text = JSON.stringify({ prompt: {}, extra_data: { note: LONG } });
-      await judge
-        .judge(userId, { text, usageSource: undefined, createTime: 5 })
+      await validator
+        .validate(userId, { text, usageSource: undefined, createTime: 5 })
         .catch((error: unknown) => assert.ok(error instanceof RefusedPrompt));
       order.push(userId);
     };

@@ -18,7 +18,7 @@ interface Parts {
 }
 
 const Field = Type.Optional(Type.String({ maxLength: 1000 }));
-/** What the form of a page sends on which people decide. */
+/** The form of a consent page. */
 export const Decision = Type.Object({
   decision: Field,
   email: Field,
@@ -37,16 +37,16 @@ interface Sent {
   readonly token?: string | undefined;
 }
 
-/** Who decides, and since when credentials that follow from it are good. */
-interface Decider {
+/** The user who decides, and since when credentials that follow from the decision are valid. */
+interface ConsentUser {
   readonly id: string;
   readonly at: number;
 }
 
-export type Deciders = ReturnType<typeof createDeciders>;
+export type ConsentUsers = ReturnType<typeof createConsentUsers>;
 
-/** The people on the pages that let programs in: by session cookie, by password, or by a token of the outside issuer. */
-export function createDeciders({ clock, signIn, sessions, outsideIssuer, outsideName }: Parts) {
+/** Users of the consent pages, who sign in by session cookie, by password, or by a token of the outside issuer. */
+export function createConsentUsers({ clock, signIn, sessions, outsideIssuer, outsideName }: Parts) {
   const byToken = async (token: string) => {
     const at = clock();
     const user = outsideIssuer?.issued(token) ? await outsideIssuer.verify(token) : undefined;
@@ -74,7 +74,7 @@ export function createDeciders({ clock, signIn, sessions, outsideIssuer, outside
       return { userId: user?.id, email: user?.email, issuer: outsideIssuer?.host, outside };
     },
 
-    async decider(sent: Sent, { headers, ip }: FastifyRequest): Promise<Decider> {
+    async requireUser(sent: Sent, { headers, ip }: FastifyRequest): Promise<ConsentUser> {
       const { email = '', password = '', token = '' } = sent;
       if (email !== '') return await signIn({ email, password, address: ip });
       const user = await (token === '' ? find(headers) : byToken(token));
