@@ -62,7 +62,7 @@ describe('imports', () => {
     { from: 'packages/engine/src/a.ts', to: 'packages/contracts/src/index.ts' },
     { from: `${server}/platform/db/a.ts`, to: `${server}/accounts/users.repo.ts` },
     { from: `${server}/platform/a.ts`, to: `${server}/config/settings.ts` },
-    { from: `${server}/registry/a.service.ts`, to: `${server}/accounts/credits.service.ts` },
+    { from: `${server}/registry/a.service.ts`, to: `${server}/accounts/credits/credits.service.ts` },
     { from: `${server}/accounts/a.service.ts`, to: `${server}/config/load-config.ts` },
     { from: `${server}/accounts/a.ts`, to: `${server}/compose.ts` },
     { from: `${server}/accounts/a.routes.ts`, to: `${server}/accounts/a.repo.ts` },

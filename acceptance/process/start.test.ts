@@ -122,7 +122,7 @@ test('a server explains itself, and refuses arguments', async () => {
   await using folder = await temporaryFolder();
   const settings = { ATELIER_DATA_DIR: join(folder.path, 'data') };
   const help = await runToEnd({ settings, args: ['--help'] });
-  assert.deepEqual([help.code, /^The server takes no arguments\./.test(help.stdout)], [0, true]);
+  assert.deepEqual([help.code, help.stdout.startsWith('The server takes no arguments.')], [0, true]);
   const wrong = await runToEnd({ settings, args: ['--port', '80'] });
   assert.deepEqual([wrong.code, wrong.stdout], [2, '']);
   assert.match(wrong.stderr, /^atelier: The server takes no arguments\./);

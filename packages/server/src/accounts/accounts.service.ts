@@ -18,12 +18,12 @@ import { AppError, invalid, notFound } from '../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../platform/http/actor.ts';
 import { newId } from '../platform/ids.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
-import { insertBalance } from './credits.repo.ts';
-import type { Credits } from './credits.service.ts';
-import { hashPassword } from './passwords.ts';
-import { deleteSessionsOf } from './sessions.repo.ts';
-import { findSubscription, putSubscription } from './subscriptions.repo.ts';
-import { concurrentJobs, type Subscriptions } from './subscriptions.service.ts';
+import { insertBalance } from './credits/credits.repo.ts';
+import type { Credits } from './credits/credits.service.ts';
+import { findSubscription, putSubscription } from './credits/subscriptions.repo.ts';
+import { concurrentJobs, type Subscriptions } from './credits/subscriptions.service.ts';
+import { hashPassword } from './sign-in/passwords.ts';
+import { deleteSessionsOf } from './sign-in/sessions.repo.ts';
 import * as users from './users.repo.ts';
 
 /** What another area keeps for users. Each function may be called again after a failure. */

@@ -20,9 +20,9 @@ import { requireAdmin } from '../platform/http/actor.ts';
 import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import type { AccountsService } from './accounts.service.ts';
+import type { SigningKeys } from './credentials/signing-keys.ts';
 import type { ExportAccount } from './export-account.ts';
 import type { RescueAdministrator } from './rescue-administrator.ts';
-import type { SigningKeys } from './signing-keys.ts';
 
 interface Parts {
   readonly accounts: AccountsService;

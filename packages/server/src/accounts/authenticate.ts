@@ -7,12 +7,12 @@ import type { Actor } from '../platform/http/actor.ts';
 import { hasScope, needOf, requireOperatorRoute, requireScope } from '../platform/http/scopes.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
 import { type ActorRow, findActor, findActorByKey, findActorBySession } from './actors.repo.ts';
-import { KEY_PREFIX } from './api-keys.service.ts';
-import { OPERATOR_PREFIX, type OperatorTokens } from './operator-tokens.ts';
-import type { OutsideIssuer } from './outside-issuer.ts';
-import { isOwnPage } from './own-page.ts';
-import { sessionTokenIn } from './sessions.service.ts';
-import type { Tokens } from './tokens.service.ts';
+import { KEY_PREFIX } from './credentials/api-keys.service.ts';
+import { OPERATOR_PREFIX, type OperatorTokens } from './credentials/operator-tokens.ts';
+import type { Tokens } from './credentials/tokens.service.ts';
+import type { OutsideIssuer } from './sign-in/outside-issuer.ts';
+import { isOwnPage } from './sign-in/own-page.ts';
+import { sessionTokenIn } from './sign-in/sessions.service.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 

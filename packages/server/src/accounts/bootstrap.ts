@@ -6,10 +6,10 @@ import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import { randomToken } from '../platform/ids.ts';
 import type { AccountsService } from './accounts.service.ts';
-import type { ApiKeysService } from './api-keys.service.ts';
-import type { Credits } from './credits.service.ts';
-import { hashPassword } from './passwords.ts';
-import { putSubscription } from './subscriptions.repo.ts';
+import type { ApiKeysService } from './credentials/api-keys.service.ts';
+import type { Credits } from './credits/credits.service.ts';
+import { putSubscription } from './credits/subscriptions.repo.ts';
+import { hashPassword } from './sign-in/passwords.ts';
 import { hasUsers } from './users.repo.ts';
 
 export const FIRST_EMAIL = 'admin@atelier.local';

@@ -12,9 +12,9 @@ import type { Db } from '../platform/db/database.ts';
 import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import type { AccountsService } from './accounts.service.ts';
-import type { ApiKeysService } from './api-keys.service.ts';
-import type { Credits } from './credits.service.ts';
-import type { SignIn } from './sign-in.service.ts';
+import type { ApiKeysService } from './credentials/api-keys.service.ts';
+import type { Credits } from './credits/credits.service.ts';
+import type { SignIn } from './sign-in/sign-in.service.ts';
 
 interface Parts {
   readonly db: Db;

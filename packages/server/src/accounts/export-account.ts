@@ -12,8 +12,8 @@ import {
 import { writeArchive } from '../platform/export/write-archive.ts';
 import type { Actor } from '../platform/http/actor.ts';
 import type { AccountsService } from './accounts.service.ts';
-import type { ApiKeysService } from './api-keys.service.ts';
-import type { Credits } from './credits.service.ts';
+import type { ApiKeysService } from './credentials/api-keys.service.ts';
+import type { Credits } from './credits/credits.service.ts';
 
 const BATCH_SIZE = 500;
 

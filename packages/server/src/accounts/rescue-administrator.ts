@@ -9,10 +9,10 @@ import type { Actor } from '../platform/http/actor.ts';
 import { randomToken } from '../platform/ids.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
 import type { AccountsService } from './accounts.service.ts';
-import type { ApiKeysService } from './api-keys.service.ts';
 import { FIRST_EMAIL } from './bootstrap.ts';
-import { hashPassword } from './passwords.ts';
-import type { Subscriptions } from './subscriptions.service.ts';
+import type { ApiKeysService } from './credentials/api-keys.service.ts';
+import type { Subscriptions } from './credits/subscriptions.service.ts';
+import { hashPassword } from './sign-in/passwords.ts';
 import * as users from './users.repo.ts';
 
 interface Parts extends ServiceParts {

@@ -9,13 +9,13 @@ const signal = new AbortController().signal;
 const readConfig = () => assert.fail('the settings are not needed to see that');
 
 async function load(name: string): Promise<AdminCommand> {
-  const [command] = Object.values(await import(`./${name}.command.ts`)) as AdminCommand[];
+  const [command] = Object.values(await import(`./commands/${name}.command.ts`)) as AdminCommand[];
   return command ?? assert.fail(`${name} has no command`);
 }
 
 describe('commands for operators', () => {
   it('[ADM-19] explain themselves in sentences', async () => {
-    const files = globSync('*.command.ts', { cwd: join(import.meta.dirname) });
+    const files = globSync('*.command.ts', { cwd: join(import.meta.dirname, 'commands') });
     assert.ok(files.length >= 15);
     for (const file of files) {
       const { usage, help } = await load(file.replace('.command.ts', ''));

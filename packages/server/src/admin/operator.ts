@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createOperatorTokens } from '../accounts/operator-tokens.ts';
+import { createOperatorTokens } from '../accounts/credentials/operator-tokens.ts';
 import type { Atelier } from '../compose.ts';
 import type { Config } from '../config/load-config.ts';
 import { systemClock } from '../platform/clock.ts';

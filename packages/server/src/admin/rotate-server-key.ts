@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { deleteSigningKeys, listSigningKeys } from '../accounts/signing-keys.repo.ts';
+import { deleteSigningKeys, listSigningKeys } from '../accounts/credentials/signing-keys.repo.ts';
 import * as partnerKeys from '../cloud/partner-keys.repo.ts';
 import { createAudit } from '../platform/audit/audit.service.ts';
 import { systemClock } from '../platform/clock.ts';

@@ -15,83 +15,83 @@ const FAILED = 1;
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<AdminCommand> }>> = {
   backup: {
     summary: 'write the database and all files to a folder',
-    load: async () => (await import('./backup.command.ts')).backupCommand,
+    load: async () => (await import('./commands/backup.command.ts')).backupCommand,
   },
   restore: {
     summary: 'make an empty installation what a backup has',
-    load: async () => (await import('./restore.command.ts')).restoreCommand,
+    load: async () => (await import('./commands/restore.command.ts')).restoreCommand,
   },
   'verify-files': {
     summary: 'compare the files with the database',
-    load: async () => (await import('./verify-files.command.ts')).verifyFilesCommand,
+    load: async () => (await import('./commands/verify-files.command.ts')).verifyFilesCommand,
   },
   'move-database': {
     summary: 'copy the database from SQLite to PostgreSQL',
-    load: async () => (await import('./move-database.command.ts')).moveDatabaseCommand,
+    load: async () => (await import('./commands/move-database.command.ts')).moveDatabaseCommand,
   },
   'get-editor': {
     summary: 'fetch the stock editor of ComfyUI',
-    load: async () => (await import('./get-editor.command.ts')).getEditorCommand,
+    load: async () => (await import('./commands/get-editor.command.ts')).getEditorCommand,
   },
   'move-files': {
     summary: 'move all files to an S3 bucket',
-    load: async () => (await import('./move-files.command.ts')).moveFilesCommand,
+    load: async () => (await import('./commands/move-files.command.ts')).moveFilesCommand,
   },
   'list-users': {
     summary: 'list or find users',
-    load: async () => (await import('./list-users.command.ts')).listUsersCommand,
+    load: async () => (await import('./commands/list-users.command.ts')).listUsersCommand,
   },
   'create-user': {
     summary: 'make an account',
-    load: async () => (await import('./create-user.command.ts')).createUserCommand,
+    load: async () => (await import('./commands/create-user.command.ts')).createUserCommand,
   },
   'reset-password': {
     summary: 'give a user a new password',
-    load: async () => (await import('./reset-password.command.ts')).resetPasswordCommand,
+    load: async () => (await import('./commands/reset-password.command.ts')).resetPasswordCommand,
   },
   'rescue-admin': {
     summary: "get back in when the administrator's password and key are lost",
-    load: async () => (await import('./rescue-admin.command.ts')).rescueAdminCommand,
+    load: async () => (await import('./commands/rescue-admin.command.ts')).rescueAdminCommand,
   },
   'ban-user': {
     summary: 'refuse a user everywhere and cancel their jobs',
-    load: async () => (await import('./ban-user.command.ts')).banUserCommand,
+    load: async () => (await import('./commands/ban-user.command.ts')).banUserCommand,
   },
   'unban-user': {
     summary: 'let a banned user in again',
-    load: async () => (await import('./unban-user.command.ts')).unbanUserCommand,
+    load: async () => (await import('./commands/unban-user.command.ts')).unbanUserCommand,
   },
   'delete-user': {
     summary: 'delete a user with everything that is theirs',
-    load: async () => (await import('./delete-user.command.ts')).deleteUserCommand,
+    load: async () => (await import('./commands/delete-user.command.ts')).deleteUserCommand,
   },
   'export-user': {
     summary: "write everything that is a user's to an archive",
-    load: async () => (await import('./export-user.command.ts')).exportUserCommand,
+    load: async () => (await import('./commands/export-user.command.ts')).exportUserCommand,
   },
   'change-credits': {
     summary: 'add credits, or take some away',
-    load: async () => (await import('./change-credits.command.ts')).changeCreditsCommand,
+    load: async () => (await import('./commands/change-credits.command.ts')).changeCreditsCommand,
   },
   'list-jobs': {
     summary: 'list jobs of all users',
-    load: async () => (await import('./list-jobs.command.ts')).listJobsCommand,
+    load: async () => (await import('./commands/list-jobs.command.ts')).listJobsCommand,
   },
   'cancel-jobs': {
     summary: 'cancel jobs of any user',
-    load: async () => (await import('./cancel-jobs.command.ts')).cancelJobsCommand,
+    load: async () => (await import('./commands/cancel-jobs.command.ts')).cancelJobsCommand,
   },
   'list-audit': {
     summary: 'list who did what',
-    load: async () => (await import('./list-audit.command.ts')).listAuditCommand,
+    load: async () => (await import('./commands/list-audit.command.ts')).listAuditCommand,
   },
   'list-keys': {
     summary: 'list the keys that the server has made',
-    load: async () => (await import('./list-keys.command.ts')).listKeysCommand,
+    load: async () => (await import('./commands/list-keys.command.ts')).listKeysCommand,
   },
   'rotate-key': {
     summary: 'replace a key',
-    load: async () => (await import('./rotate-key.command.ts')).rotateKeyCommand,
+    load: async () => (await import('./commands/rotate-key.command.ts')).rotateKeyCommand,
   },
 };
 

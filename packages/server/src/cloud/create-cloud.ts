@@ -24,7 +24,7 @@ import { createExportUser } from './export-user.ts';
 import { createFiles } from './files/create-files.ts';
 import { nameAssets } from './files/name-assets.ts';
 import { listNewestFiles } from './files/newest-files.repo.ts';
-import type { FormLimits } from './files/upload-form.ts';
+import type { FormLimits } from './files/uploads/upload-form.ts';
 import { findJobEnd, listWaiting } from './job-ends.repo.ts';
 import { createJobWebhooks, type Enqueue } from './job-webhooks.ts';
 import { createJobs } from './jobs/create-jobs.ts';
@@ -49,9 +49,9 @@ import { createV2 } from './v2/create-v2.ts';
 import { waitForOtherServers } from './wait-for-other-servers.ts';
 import { createWaitingNotices } from './waiting-notices.ts';
 import { createFleet, type OwnWorkers } from './workers/create-fleet.ts';
+import { workerFilesRoutes } from './workers/files/worker-files.routes.ts';
+import { createWorkerFiles } from './workers/files/worker-files.service.ts';
 import type { Takeover } from './workers/open-session.ts';
-import { workerFilesRoutes } from './workers/worker-files.routes.ts';
-import { createWorkerFiles } from './workers/worker-files.service.ts';
 
 interface Parts {
   readonly db: Db;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { createAccountsService } from '../../src/accounts/accounts.service.ts';
-import { createCredits } from '../../src/accounts/credits.service.ts';
-import { createSubscriptions } from '../../src/accounts/subscriptions.service.ts';
+import { createCredits } from '../../src/accounts/credits/credits.service.ts';
+import { createSubscriptions } from '../../src/accounts/credits/subscriptions.service.ts';
 import { createAudit } from '../../src/platform/audit/audit.service.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/platform/db/database.ts';

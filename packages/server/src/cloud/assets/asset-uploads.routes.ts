@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
-import { type FormLimits, toMegabytes, tooLarge } from '../files/upload-form.ts';
+import { type FormLimits, toMegabytes, tooLarge } from '../files/uploads/upload-form.ts';
 import type { AssetUploadsService } from './asset-uploads.service.ts';
 import { routeDefaults } from './assets.routes.ts';
 

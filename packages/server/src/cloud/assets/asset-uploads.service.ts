@@ -8,7 +8,7 @@ import { assertWithinLimits, pictureSize } from '../../platform/pictures/picture
 import { findAssetWithBlake3 } from '../files/assets.repo.ts';
 import { extensionFor } from '../files/content-names.ts';
 import type { FilesOfUsers } from '../files/create-user-files.ts';
-import { type Fields, type FormLimits, readForm } from '../files/upload-form.ts';
+import { type Fields, type FormLimits, readForm } from '../files/uploads/upload-form.ts';
 import { type Description, readDescription, wantedFolder } from './asset-description.ts';
 import { readHash, toHash } from './asset-hash.ts';
 import type { AssetsService } from './assets.service.ts';

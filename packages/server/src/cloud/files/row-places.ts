@@ -10,7 +10,7 @@ import {
   type PutOptions,
 } from '../../platform/files/file-store.ts';
 import { randomToken } from '../../platform/ids.ts';
-import { placesIn } from '../workers/names-in-graph.ts';
+import { placesIn } from '../workers/node-types/names-in-graph.ts';
 import { findAssetAt, findContentOf, lockContent, lockStorageUse } from './assets.repo.ts';
 import { type FilePlace, pathOf } from './file-place.ts';
 import { STAGING } from './folder-places.ts';

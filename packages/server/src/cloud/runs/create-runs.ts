@@ -7,7 +7,7 @@ import type { KeptEvent, LiveJob, LiveJobs } from '../events/live-jobs.ts';
 import { HEARTBEAT_MS, SWEEP_MS } from '../queue/create-job-queue.ts';
 import type { ClaimedJob, EndedJob, JobQueue, QueueCounts } from '../queue/job-queue.ts';
 import type { Lane, WorkerKind, Workers } from '../workers/create-workers.ts';
-import type { JobNeeds, JobNeedsStore } from '../workers/job-needs.ts';
+import type { JobNeeds, JobNeedsStore } from '../workers/matching/job-needs.ts';
 import { WorkerLost } from '../workers/remote-attempt.ts';
 import { choosePutBack, type RunningJob } from './choose-put-back.ts';
 import { type AttemptEnd, type AttemptParts, runAttempt } from './run-attempt.ts';

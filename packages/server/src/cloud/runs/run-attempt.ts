@@ -14,8 +14,8 @@ import type { NodeOutput, UserFiles } from '../files/user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
 import type { ClaimedJob, JobEnd, JobQueue } from '../queue/job-queue.ts';
 import type { Lane } from '../workers/create-workers.ts';
+import type { WorkerFiles } from '../workers/files/worker-files.service.ts';
 import { AttemptRefused, WorkerLost } from '../workers/remote-attempt.ts';
-import type { WorkerFiles } from '../workers/worker-files.service.ts';
 import { describeOutputs } from './describe-outputs.ts';
 import { createSerialQueue } from './serial-queue.ts';
 

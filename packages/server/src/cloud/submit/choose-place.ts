@@ -1,7 +1,7 @@
 import { isObject } from '@atelier/contracts/is-object';
 import { type NodeCatalogue, orderedIds, type SubmittedPrompt } from '@atelier/engine';
 
-import type { EngineKind } from '../workers/job-needs.ts';
+import type { EngineKind } from '../workers/matching/job-needs.ts';
 import { refused } from './refused-prompt.ts';
 import { MAX_ID_LENGTH } from './submission-body.ts';
 

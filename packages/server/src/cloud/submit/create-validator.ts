@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { Places } from '../files/places.ts';
 import type { AskCheck } from '../workers/ask-check.ts';
-import type { NodeTypes } from '../workers/node-types.ts';
+import type { NodeTypes } from '../workers/node-types/node-types.ts';
 import { UnnamedAssets } from './asset-references.ts';
 import { RefusedPrompt, refusedPrompt } from './refused-prompt.ts';
 import type {

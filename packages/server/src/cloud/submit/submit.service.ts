@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import type { UserFiles } from '../files/user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
 import type { JobQueue, NewJob, QueueCounts } from '../queue/job-queue.ts';
-import type { JobNeedsStore } from '../workers/job-needs.ts';
+import type { JobNeedsStore } from '../workers/matching/job-needs.ts';
 import { type AssetNames, UnnamedAssets } from './asset-references.ts';
 import type { Validator } from './create-validator.ts';
 import * as keys from './job-keys.repo.ts';

@@ -14,7 +14,7 @@ import {
   validatePrompt,
 } from '@atelier/engine';
 
-import type { EngineKind, JobNeeds } from '../workers/job-needs.ts';
+import type { EngineKind, JobNeeds } from '../workers/matching/job-needs.ts';
 import { type Catalogues, choosePlace } from './choose-place.ts';
 import { readSubmission, type Submission } from './read-submission.ts';
 import { readV2Submission, type V2Reading } from './read-v2-submission.ts';

@@ -13,7 +13,7 @@ import {
 import { answerTasks } from '@atelier/engine/threads';
 
 import { AppError } from '../../platform/errors/app-error.ts';
-import type { EngineKind } from '../workers/job-needs.ts';
+import type { EngineKind } from '../workers/matching/job-needs.ts';
 import { UnnamedAssets } from './asset-references.ts';
 import type { Catalogues } from './choose-place.ts';
 import { RefusedPrompt } from './refused-prompt.ts';

@@ -8,7 +8,7 @@ import { createFileServer, fileAnswers } from '../../platform/files/serve-file.t
 import { createRouteDefiner, done } from '../../platform/http/define-route.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
-import { type FormLimits, toMegabytes, tooLarge } from '../files/upload-form.ts';
+import { type FormLimits, toMegabytes, tooLarge } from '../files/uploads/upload-form.ts';
 import type { V2AssetsService } from './assets.service.ts';
 import { v2Defaults } from './jobs.routes.ts';
 import type { TextAssets } from './text-assets.ts';

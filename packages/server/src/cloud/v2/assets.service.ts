@@ -13,7 +13,7 @@ import { toTags } from '../assets/read-tags.ts';
 import { findAsset, noteAccess } from '../files/assets.repo.ts';
 import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
 import { loaderPath } from '../files/name-assets.ts';
-import { type FormLimits, readForm, tooLarge } from '../files/upload-form.ts';
+import { type FormLimits, readForm, tooLarge } from '../files/uploads/upload-form.ts';
 import type { AssetLinks } from './asset-links.ts';
 import { readFilePath, toFilePath } from './file-paths.ts';
 import { isNamedInOpenJob } from './jobs.repo.ts';

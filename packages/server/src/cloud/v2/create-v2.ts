@@ -3,7 +3,7 @@ import type { App } from '../../platform/http/route-config.ts';
 import { createAssetTagsService } from '../assets/asset-tags.service.ts';
 import type { Events } from '../events/create-events.ts';
 import type { FilesOfUsers } from '../files/create-user-files.ts';
-import type { FormLimits } from '../files/upload-form.ts';
+import type { FormLimits } from '../files/uploads/upload-form.ts';
 import { createAssetLinks } from './asset-links.ts';
 import { v2AssetsRoutes } from './assets.routes.ts';
 import { createV2AssetsService } from './assets.service.ts';

@@ -1,6 +1,6 @@
 import { invalid } from '../../platform/errors/app-error.ts';
 import { readHash } from '../assets/asset-hash.ts';
-import type { Fields } from '../files/upload-form.ts';
+import type { Fields } from '../files/uploads/upload-form.ts';
 import { readFilePath } from './file-paths.ts';
 
 const MIN_SECONDS = 60;

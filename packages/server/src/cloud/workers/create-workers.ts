@@ -2,10 +2,10 @@ import { type ToWorker, WORKER_CLOSE, type WorkerJob, type WorkerMessages } from
 import type { Outcome } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
-import type { Abilities, WorkerOffer } from './abilities.ts';
 import { type ConnectedWorker, newWorker, type WorkerIdentity, type WorkerLink } from './connected-worker.ts';
-import type { EngineKind, JobNeeds } from './job-needs.ts';
-import { createModelAffinity } from './model-affinity.ts';
+import type { Abilities, WorkerOffer } from './matching/abilities.ts';
+import type { EngineKind, JobNeeds } from './matching/job-needs.ts';
+import { createModelAffinity } from './matching/model-affinity.ts';
 import { createRemoteAttempt, type RemoteAttempt, type RunOptions, WorkerLost } from './remote-attempt.ts';
 import {
   addError,

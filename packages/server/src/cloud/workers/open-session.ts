@@ -4,7 +4,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Logger } from '../../platform/log/create-logger.ts';
 import type { ConnectedWorker, WorkerIdentity, WorkerLink } from './connected-worker.ts';
 import type { Lane, Workers } from './create-workers.ts';
-import { forbiddenLabels } from './forbidden-labels.ts';
+import { forbiddenLabels } from './matching/forbidden-labels.ts';
 import { BadMessage, readMessage } from './read-message.ts';
 
 /** The server has heard nothing for two of these and the next: 10 to 15 seconds. */

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import sharp from 'sharp';
 
 import { aUser } from '../../../test/support/a-user.ts';
-import { createCredits } from '../../accounts/credits.service.ts';
+import { createCredits } from '../../accounts/credits/credits.service.ts';
 import { countStorage } from '../../cloud/files/assets.repo.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { createLocalFileStore } from '../../platform/files/local-file-store.ts';

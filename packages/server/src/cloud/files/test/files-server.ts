@@ -16,8 +16,8 @@ import { acceptJsonBodies } from '../../../platform/http/json-body.ts';
 import type { App } from '../../../platform/http/route-config.ts';
 import { createValidatorCompiler } from '../../../platform/http/validation.ts';
 import { Secret } from '../../../platform/secret.ts';
-import { workerFilesRoutes } from '../../workers/worker-files.routes.ts';
-import { createWorkerFiles, type WorkerFiles } from '../../workers/worker-files.service.ts';
+import { workerFilesRoutes } from '../../workers/files/worker-files.routes.ts';
+import { createWorkerFiles, type WorkerFiles } from '../../workers/files/worker-files.service.ts';
 import { createFiles } from '../create-files.ts';
 
 export interface FilesServer extends AsyncDisposable {

@@ -1,0 +1,32 @@
+import { hash, verify } from '@node-rs/argon2';
+
+import { createSemaphore } from '../../platform/mutex.ts';
+
+/** argon2id at the strength OWASP recommends as the minimum: 19 MiB, two passes. */
+const STRENGTH = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Each takes 19 MiB and a core for some 20 ms, so a flood of sign-ins must wait its turn. */
+const turns = createSemaphore(4);
+
+/** What an unknown e-mail is checked against, so that it takes as long as a known one. */
+const NOBODY = await hash('nobody has this password', STRENGTH);
+
+export async function hashPassword(password: string): Promise<string> {
+  const done = await turns.acquire();
+  try {
+    return await hash(password, STRENGTH);
+  } finally {
+    done();
+  }
+}
+
+/** False for a wrong password and for an account that has none; both take the same time. */
+export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
+  const done = await turns.acquire();
+  try {
+    const matches = await verify(passwordHash ?? NOBODY, password);
+    return matches && passwordHash !== null;
+  } finally {
+    done();
+  }
+}

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Multipart } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+
+import { AppError, invalid } from '../../../platform/errors/app-error.ts';
+import { brokenForm, writeIncoming } from './write-incoming.ts';
+
+/** Every value of each field, in order. */
+export type Fields = ReadonlyMap<string, readonly string[]>;
+
+interface FormFile {
+  readonly name: string;
+  readonly isWritten: boolean;
+}
+
+export type UploadForm = Awaited<ReturnType<typeof readUploadForm>>;
+
+export interface FormLimits {
+  readonly maxFileBytes: number;
+  readonly maxBodyBytes: number;
+}
+
+/** For descriptions. */
+export function toMegabytes(bytes: number): string {
+  return `${bytes / 2 ** 20} MB`;
+}
+
+/** After the last byte of a form its next part is there within a few turns of the event loop, or never. Time would depend on the load. */
+const STALL_TURNS = 100;
+const LIMITS = {
+  fieldNameSize: 100,
+  fieldSize: 64 * 1024,
+  fields: 150,
+  files: 2,
+  parts: 160,
+  headerPairs: 50,
+};
+
+interface FormOptions extends FormLimits {
+  readonly fileField: string;
+  /** Where the file is written. */
+  readonly path: string;
+  /** How a file that is too large is refused. */
+  readonly fileTooLarge?: (maxBytes: number) => AppError;
+  /** Asked once the file begins: whether its bytes are needed, as far as the fields before it tell. */
+  readonly isWanted?: (fields: Fields) => Promise<boolean>;
+}
+
+export function notMultipart(): AppError {
+  return new AppError(
+    'request.media_type',
+    'Send the file as multipart/form-data, in a field that is called image.',
+  );
+}
+
+/** A form with a picture or another file. */
+export async function readUploadForm(request: FastifyRequest, path: string, limits: FormLimits) {
+  if (!request.isMultipart()) throw notMultipart();
+  const { fields, file } = await readForm(request, { fileField: 'image', path, ...limits });
+  if (!file) throw invalid('There is no file in the field image.');
+  if (file.name === '') throw invalid('The file in the field image has no name.');
+  return { fields, fileName: file.name };
+}
+
+/** Reads a form to its end. Its file is written while it comes in, and reading stops as soon as it is more than may come. */
+export async function readForm(
+  request: FastifyRequest,
+  {
+    fileField,
+    path,
+    maxFileBytes,
+    maxBodyBytes,
+    isWanted = async () => true,
+    fileTooLarge = (maxBytes) => invalid(`The file is larger than ${maxBytes} bytes.`),
+  }: FormOptions,
+) {
+  const tooMuch = watchSize(request, maxBodyBytes);
+  const limits = { ...LIMITS, fileSize: maxFileBytes + 1 };
+  const parts = request.parts({ limits })[Symbol.asyncIterator]();
+  const fields = new Map<string, string[]>();
+  let file: FormFile | undefined;
+  try {
+    for (;;) {
+      const next = await Promise.race([nextPart(parts, request.raw), tooMuch.promise]);
+      if (next.done) return { fields, file };
+      const part: Multipart = next.value;
+      if (part.type === 'field') {
+        fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), fieldValue(part)]);
+        continue;
+      }
+      if (part.fieldname !== fileField) {
+        throw invalid(`A file comes in the field ${fileField} and in no other.`);
+      }
+      if (file) throw invalid('Send one file at a time.');
+      const isWritten = await isWanted(fields);
+      file = { name: part.filename ?? '', isWritten };
+      const size = await writeIncoming(part.file, isWritten ? path : undefined, {
+        maxBytes: maxFileBytes,
+        tooLarge: () => fileTooLarge(maxFileBytes),
+        signal: tooMuch.signal,
+      });
+      if (size === 0) throw invalid(`The file in the field ${fileField} is empty.`);
+    }
+  } finally {
+    tooMuch.stop();
+    // What is left goes nowhere: the parser holds a file that nobody reads any more.
+    request.raw.unpipe();
+  }
+}
+
+function fieldValue(part: Extract<Multipart, { type: 'field' }>): string {
+  if (part.valueTruncated) throw invalid(`The field ${part.fieldname} is too long.`);
+  // A part of the type application/json comes parsed.
+  return typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
+}
+
+/** The parser waits for ever for the end of a part whose headers have none. */
+async function nextPart(parts: AsyncIterator<Multipart>, raw: Readable): Promise<IteratorResult<Multipart>> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([parts.next(), stall(raw, over.signal)]);
+  } catch (error) {
+    throw brokenForm(error);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Rejects when the request has ended and no part has come. */
+async function stall(raw: Readable, signal: AbortSignal): Promise<never> {
+  if (!raw.readableEnded) await once(raw, 'end', { signal });
+  for (let turns = 0; turns < STALL_TURNS; turns += 1) await nextTurn(undefined, { signal });
+  throw new Error('a part has no end');
+}
+
+/** The parser reads the request itself, so the whole is counted beside it. */
+function watchSize(request: FastifyRequest, maxBytes: number) {
+  const stop = new AbortController();
+  const { promise, reject } = Promise.withResolvers<never>();
+  // Nobody may be waiting when it comes to it.
+  promise.catch(() => undefined);
+  let size = 0;
+  const count = (chunk: Uint8Array) => {
+    size += chunk.length;
+    if (size <= maxBytes || stop.signal.aborted) return;
+    const error = tooLarge(maxBytes);
+    stop.abort(error);
+    reject(error);
+  };
+  request.raw.on('data', count);
+  return { signal: stop.signal, promise, stop: () => void request.raw.off('data', count) };
+}
+
+export function tooLarge(maxBytes: number): AppError {
+  return new AppError('request.too_large', `The body is larger than ${maxBytes} bytes.`);
+}

@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+
+import type { Clock } from '../../../platform/clock.ts';
+import type { EngineKind, JobNeeds } from './job-needs.ts';
+
+/** Combinations of workers that are ready. */
+const MAX_OFFERS = 1000;
+
+const modelNames = new WeakMap<ModelFiles, ReadonlySet<string>>();
+
+/** Whether there is such a file, in whichever folder. Graphs do not say the folder. */
+export function hasModel(models: ModelFiles, name: string): boolean {
+  let names = modelNames.get(models);
+  if (!names) {
+    names = new Set(Object.values(models).flat());
+    modelNames.set(models, names);
+  }
+  return names.has(name);
+}
+
+/** What a worker has, as far as it decides which jobs it can run. */
+export interface WorkerOffer {
+  readonly name: string;
+  readonly kind: EngineKind;
+  readonly labels: readonly string[];
+  readonly memoryBytes: number;
+  readonly nodeTypes?: string | undefined;
+  /** File names by folder. */
+  readonly models: ModelFiles;
+}
+
+export type ModelFiles = Readonly<Record<string, readonly string[]>>;
+
+interface Parts {
+  readonly clock: Clock;
+  readonly known: () => ReadonlyMap<string, JobNeeds>;
+  /** Whether the set of node types with this hash has a type. */
+  readonly hasNodeType: (hash: string, nodeType: string) => boolean;
+}
+
+interface Unable {
+  readonly of: ReadonlyMap<string, JobNeeds>;
+  readonly keys: string[];
+  /** So many of the known needs were looked at. */
+  looked: number;
+  /** Needs of jobs that a worker has lost: whether a worker may have them depends on which others there are, and on the time. */
+  readonly lost: string[];
+}
+
+export type Abilities = ReturnType<typeof createAbilities>;
+
+/** Which worker can run which job. */
+export function createAbilities({ clock, known, hasNodeType }: Parts) {
+  const unableOf = new Map<string, Unable>();
+  const kinds = new WeakMap<WorkerOffer, string>();
+
+  const has = (worker: WorkerOffer, needs: JobNeeds): boolean => {
+    const { nodeTypes, labels, kind = 'built-in', models = [], memoryAbove = -1 } = needs;
+    return (
+      worker.kind === kind &&
+      worker.memoryBytes > memoryAbove &&
+      // Every ComfyUI worker has the label `comfyui`, whatever its token allows.
+      labels.every((label) => worker.labels.includes(label) || worker.kind === label) &&
+      nodeTypes.every((type) => worker.nodeTypes !== undefined && hasNodeType(worker.nodeTypes, type)) &&
+      models.every((name) => hasModel(worker.models, name))
+    );
+  };
+
+  /** One of `all` that has not lost such a job yet is worth waiting for, for a while: it may be busy for long. */
+  const isAble = (worker: WorkerOffer, needs: JobNeeds, all: readonly WorkerOffer[]): boolean => {
+    if (!has(worker, needs)) return false;
+    const lostAt = ({ name }: WorkerOffer) => needs.lostAt?.includes(name) ?? false;
+    if (!lostAt(worker) || clock() >= (needs.othersUntil ?? 0)) return true;
+    return !all.some((other) => !lostAt(other) && has(other, needs));
+  };
+
+  /** Workers with the same offer are able to do the same, so that what they cannot do is found once. */
+  const kindOf = (worker: WorkerOffer): string => {
+    const before = kinds.get(worker);
+    if (before !== undefined) return before;
+    const { kind, nodeTypes, labels, memoryBytes, models } = worker;
+    const files = hash('sha256', JSON.stringify(models));
+    const made = `${kind} ${nodeTypes} ${files} ${memoryBytes} ${labels.toSorted().join(' ')}`;
+    kinds.set(worker, made);
+    return made;
+  };
+
+  function lookAt(ready: readonly WorkerOffer[]): Unable {
+    const needs = known();
+    const offers = [...new Set(ready.map(kindOf))].toSorted().join('\n');
+    let unable = unableOf.get(offers);
+    if (!unable || unable.of !== needs || unable.looked > needs.size) {
+      unable = { of: needs, keys: [], looked: 0, lost: [] };
+      if (unableOf.size > MAX_OFFERS) unableOf.clear();
+      unableOf.set(offers, unable);
+    }
+    if (unable.looked === needs.size) return unable;
+    for (const [key, each] of needs.entries().drop(unable.looked)) {
+      if (each.lostAt) unable.lost.push(key);
+      else if (!ready.some((worker) => has(worker, each))) unable.keys.push(key);
+    }
+    unable.looked = needs.size;
+    return unable;
+  }
+
+  return {
+    known,
+    isAble,
+    kindOf,
+    /** Sets have other node types than before. */
+    forget: (): void => unableOf.clear(),
+    /** The needs that none of the `ready` workers should meet now; `all` are those that take jobs at all. */
+    unable(ready: readonly WorkerOffer[], all: readonly WorkerOffer[]): readonly string[] {
+      const { keys, lost } = lookAt(ready);
+      if (lost.length === 0) return keys;
+      const isUnable = (key: string): boolean => {
+        const needs = known().get(key);
+        return !needs || !ready.some((worker) => isAble(worker, needs, all));
+      };
+      return [...keys, ...lost.filter(isUnable)];
+    },
+    /** Whether one of `all` has all that is needed and more memory than so much. */
+    hasMoreMemory: (needs: JobNeeds, memoryAbove: number, all: readonly WorkerOffer[]): boolean =>
+      all.some((worker) => has(worker, { ...needs, memoryAbove })),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Db } from '../../../platform/db/database.ts';
+
+/** How many of the last jobs tell how long jobs take. */
+const RECENT = 500;
+
+/** Jobs that wait, by what they need. */
+export async function countWaiting(db: Db) {
+  return await db
+    .selectFrom('jobs')
+    .select((eb) => ['needs', eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldestAt')])
+    .where('status', '=', 'pending')
+    .groupBy('needs')
+    .execute();
+}
+
+/** How long the last jobs took, newest first. */
+export async function listRecentRuns(db: Db) {
+  return await db
+    .selectFrom('jobs')
+    .select(['needs', 'execution_ms'])
+    .where('status', '=', 'completed')
+    .where('execution_ms', 'is not', null)
+    .orderBy('seq', 'desc')
+    .limit(RECENT)
+    .execute();
+}

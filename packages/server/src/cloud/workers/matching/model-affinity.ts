@@ -1,0 +1,58 @@
+import type { Clock } from '../../../platform/clock.ts';
+
+/** A job may be passed over so often, or for so long, for the sake of jobs whose models are loaded. */
+export const MAX_PASSES = 10;
+export const MAX_PASSED_MS = 30_000;
+
+interface Passed {
+  count: number;
+  readonly since: number;
+}
+
+/**
+ * Loading models takes seconds, so jobs go where their models are loaded. No route of ComfyUI says which are; a worker is taken to have
+ * those of its last job. `needs` is the key of what a job needs, and `models` names its model files.
+ */
+export function createModelAffinity({ clock }: { readonly clock: Clock }) {
+  const loaded = new Map<string, string>();
+  const passed = new Map<string, Passed>();
+
+  const nameOf = (models: readonly string[]): string => models.toSorted().join('\n');
+  function mayWait(needs: string): boolean {
+    const found = passed.get(needs);
+    return !found || (found.count < MAX_PASSES && clock() - found.since < MAX_PASSED_MS);
+  }
+
+  return {
+    /** Whether the worker has these models loaded. */
+    has: (worker: string, models: readonly string[]): boolean => loaded.get(worker) === nameOf(models),
+    /** Those of `all` whose models none of the `ready` workers has loaded, and which may wait a little longer. */
+    avoided(
+      ready: readonly string[],
+      all: Iterable<readonly [needs: string, models: readonly string[]]>,
+    ): readonly string[] {
+      const there = new Set(ready.flatMap((worker) => loaded.get(worker) ?? []));
+      // A worker without models loads any as fast as others.
+      if (there.size === 0 || ready.some((worker) => !loaded.has(worker))) return [];
+      return [...all].flatMap(([needs, models]) =>
+        models.length > 0 && !there.has(nameOf(models)) && mayWait(needs) ? [needs] : [],
+      );
+    },
+    /** Another job was taken while these were avoided. */
+    passedOver(avoided: readonly string[]): void {
+      for (const needs of avoided) {
+        const found = passed.get(needs);
+        if (found) found.count += 1;
+        else passed.set(needs, { count: 1, since: clock() });
+      }
+    },
+    /** A job begins at a worker. */
+    began(worker: string, needs: string, models: readonly string[]): void {
+      passed.delete(needs);
+      if (models.length > 0) loaded.set(worker, nameOf(models));
+    },
+    forget(worker: string): void {
+      loaded.delete(worker);
+    },
+  };
+}
