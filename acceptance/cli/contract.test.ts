@@ -70,7 +70,7 @@ describe('the contract of atelier', { timeout: 4 * PATIENCE_MS }, () => {
     for (const [args, pattern] of [
       [['run', '--json'], /missing required argument 'file'/],
       [['--json', 'rnu'], /Did you mean run/],
-      [['jobs', '--limit', '0', '--json'], /whole number from 1 to 1000/],
+      [['jobs', '--limit', '0', '--json'], /integer from 1 to 1000/],
       [['keys', '--json'], /command is missing/],
     ] as const) {
       const { code, stdout, stderr } = await atelier(args);

@@ -46,6 +46,20 @@ describe('atelier serve, worker and admin', { timeout: PATIENCE_MS }, () => {
     assert.match(help.stdout, /--comfyui URL/);
   });
 
+  test('refuse options that name a server, because they work on the installation around', async () => {
+    for (const args of [
+      ['--url', 'http://127.0.0.1:9', 'admin', 'list-users'],
+      ['--profile', 'x', 'serve'],
+    ]) {
+      const { code, stdout, stderr } = await runCli(args, { cwd: ROOT });
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '));
+      assert.match(stderr, /Options before the command do not apply to it: --(url|profile)\./);
+    }
+    const behind = await runCli(['admin', '--url', 'http://127.0.0.1:9', 'list-users'], { cwd: ROOT });
+    assert.deepEqual([behind.code, behind.stdout], [2, '']);
+    assert.doesNotMatch((await runCli(['admin', '--help'], { cwd: ROOT })).stdout, /--url/);
+  });
+
   test('pass commands for operators on to the installation', async () => {
     const listed = await runCli(['admin'], { cwd: join(ROOT, 'docs') });
     assert.equal(listed.code, 2);

@@ -59,7 +59,7 @@ describe('atelier doctor', { timeout: PATIENCE_MS }, () => {
     const port = await freePort();
     using foreign = await otherServer(() => ({ body: '<h1>Welcome</h1>' }));
     for (const [args, status, name, pattern] of [
-      [[], 2, 'settings', /No server is named/],
+      [[], 2, 'settings', /No server specified/],
       [['--url', `http://127.0.0.1:${port}`], 4, 'connection', /ECONNREFUSED/],
       [['--url', foreign.url], 4, 'version', /is not an Atelier server, or it is too old/],
       [['--url', server.url], 3, 'key', /There is none/],

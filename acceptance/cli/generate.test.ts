@@ -86,7 +86,7 @@ describe('generate', () => {
   test('refuses what is out of bounds before anything is sent', async () => {
     const { key, api } = await newArtist(server);
     for (const [args, pattern] of [
-      [['skin', picture, '--sharpen', '101'], /whole number from 0 to 100/],
+      [['skin', picture, '--sharpen', '101'], /integer from 0 to 100/],
       [['skin', picture, '--mode', 'creative', '--skin-detail', '1'], /--skin-detail is for --mode faithful/],
       [['skin', join(folder.path, 'none.png')], /There is no file .*none\.png/],
       [['skin', folder.path], /is not a file/],
@@ -99,7 +99,7 @@ describe('generate', () => {
         ['video', '--model', 'clipq1', '--prompt', 'x', '--duration', '6'],
         /does not make videos of 6 seconds/,
       ],
-      [['video', '--model', 'clipq1', '--prompt', 'x'.repeat(2001)], /may have 2000/],
+      [['video', '--model', 'clipq1', '--prompt', 'x'.repeat(2001)], /at most 2000 characters/],
     ] as const) {
       const { code, stderr } = await runCli(['generate', ...args], { url: server.url, key });
       assert.equal(code, 2, stderr);

@@ -151,7 +151,7 @@ describe('a hostile server', () => {
     const args = ['keys', 'create', 'small', '--scope', 'workflows'];
     const { code, stdout, stderr } = await runCli(args, { url, key: 'x' });
     assert.deepEqual([code, stdout], [3, '']);
-    assert.match(stderr, /does not know scopes\. No key was made\./);
+    assert.match(stderr, /does not support scopes\. No key was created\./);
     assert.ok(deleted.includes('/customers/api-keys/1'));
   });
 });

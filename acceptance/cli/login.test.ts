@@ -83,7 +83,7 @@ describe('atelier login', { timeout: 4 * PATIENCE_MS }, () => {
       },
     );
     assert.equal(code, 0, stderr);
-    assert.match(stdout, new RegExp(`Signed in at ${server.url} as ${server.admin.email}`));
+    assert.match(stdout, new RegExp(`Signed in to ${server.url} as ${server.admin.email}`));
     const { profiles, current } = await saved();
     const profile = profiles[current ?? ''];
     assert.deepEqual(profile?.scopes, ['workflows', 'generation', 'registry', 'account']);

@@ -68,7 +68,7 @@ describe('the package of the command line', { timeout: 2 * PATIENCE_MS }, () => 
   test('loads what its commands need', async () => {
     const doctor = await atelier('doctor', '--json');
     assert.equal(doctor.code, 2);
-    assert.match(doctor.stdout, /No server is named/);
+    assert.match(doctor.stdout, /No server specified/);
     const down = await atelier('jobs', '--url', 'http://127.0.0.1:9', '--key', 'x');
     assert.equal(down.code, 4, down.stderr);
     assert.equal((await atelier('run', 'missing.json', '--url', 'http://127.0.0.1:9', '--key', 'x')).code, 2);
@@ -77,6 +77,6 @@ describe('the package of the command line', { timeout: 2 * PATIENCE_MS }, () => 
   test('has no installation of Atelier to start', async () => {
     const { code, stderr } = await atelier('serve');
     assert.equal(code, 2);
-    assert.match(stderr, /^error: There is no installation of Atelier here.*\n.*login/);
+    assert.match(stderr, /^error: There is no Atelier installation here.*\n.*login/);
   });
 });

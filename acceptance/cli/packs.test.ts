@@ -38,7 +38,7 @@ describe('packs init', () => {
     await writeFile(join(path, 'pyproject.toml'), 'mine');
     const again = await runCli(['packs', 'init', path, '--publisher', 'acme']);
     assert.equal(again.code, 2);
-    assert.match(again.stderr, /pyproject\.toml is there already\./);
+    assert.match(again.stderr, /pyproject\.toml already exists\./);
     assert.equal(await readFile(join(path, 'pyproject.toml'), 'utf8'), 'mine');
   });
 

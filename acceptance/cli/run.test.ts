@@ -91,7 +91,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     for (const key of ['bad\nkey', 'schlüssel', '鍵']) {
       const { code, stdout, stderr } = await atelier(['jobs'], { env: { ATELIER_API_KEY: key } });
       assert.equal(code, 2);
-      assert.match(stderr, /^error: The key has characters that no key has\.\n/);
+      assert.match(stderr, /^error: The API key contains invalid characters\.\n/);
       assert.equal((stdout + stderr).includes(key), false);
     }
   });
@@ -164,7 +164,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
       [['run', picture, '--key', 'atelier_wrong'], 3, /atelier login/],
       [['run', at('missing.json')], 2, /^error: There is no file .*missing\.json\.\n$/],
       [['run', '/dev/zero'], 2, /\/dev\/zero is larger than any workflow/],
-      [['run', picture, '--out', '/proc/atelier'], 2, /folder \/proc\/atelier cannot be made/],
+      [['run', picture, '--out', '/proc/atelier'], 2, /folder \/proc\/atelier cannot be created/],
       [['run', picture, '--input', 'image='], 2, /names no file/],
       [['run', folder.path], 2, /is a folder/],
       [['run', await write('broken.json', '{"1": ')], 2, /broken\.json cannot be run\. .*not JSON/],
@@ -172,7 +172,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
       [['run', picture, '--set', '99.seed=1'], 2, /no node 99/],
       [['run', picture, '--set', 'seed'], 2, /not NAME=VALUE/],
       [['run', picture, '--input', `image=${at('none.png')}`], 2, /There is no file .*none\.png/],
-      [['run', picture, '--out', picture], 2, /folder .*p\.json cannot be made/],
+      [['run', picture, '--out', picture], 2, /folder .*p\.json cannot be created/],
       [['run'], 2, /missing required argument 'file'/],
       [['help', 'rnu'], 2, /Did you mean run\?/],
       [['packs', 'check', '/etc/passwd'], 2, /^error: \/etc\/passwd is not a zip file/],
@@ -217,8 +217,8 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
       [`http://127.0.0.1:${filesPort}`, 4, /is not an Atelier server, or it is too old: it answered 404/],
       [`https://127.0.0.1:${filesPort}`, 4, /it speaks http, not https\./],
       [`127.0.0.1:${filesPort}`, 2, /Did you mean http:\/\/127\.0\.0\.1:\d+\?/],
-      [`${server.url}/api`, 4, /has something behind it, such as \/api/],
-      ['http://user:word@127.0.0.1', 2, /holds no key or password/],
+      [`${server.url}/api`, 4, /has a path that does not belong there, such as \/api/],
+      ['http://user:word@127.0.0.1', 2, /must not contain a key or password/],
       ['http://192.0.2.1', 2, /allow insecure connections/],
     ] as const) {
       const result = await runCli(['jobs', '--url', address, '--key', 'k']);
@@ -235,7 +235,7 @@ describe('atelier run', { timeout: 4 * PATIENCE_MS }, () => {
     files.close();
     const none = await runCli(['run', file]);
     assert.equal(none.code, 2);
-    assert.match(none.stderr, /No server is named[\s\S]*atelier login/);
+    assert.match(none.stderr, /No server specified[\s\S]*atelier login/);
   });
 
   test('[CLI-14] an upload that is empty or too large is refused at once, by name', async () => {

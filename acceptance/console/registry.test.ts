@@ -154,7 +154,7 @@ describe('the registry in the console', () => {
     assert.deepEqual(seen, []);
   });
 
-  test('stays usable with a README that takes the parser for ever', async () => {
+  test('stays usable with a README that takes the parser forever', async () => {
     const { registry } = root();
     await registry.publishers.create({ id: 'slow' });
     const { token } = await registry.tokens.create('slow', { name: 'test' });

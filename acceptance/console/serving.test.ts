@@ -46,7 +46,7 @@ describe('how the console is served', () => {
     assert.ok(bytes > 50_000 && bytes < MAX_FIRST_LOAD, `${bytes} bytes`);
   });
 
-  test('with assets that are kept for ever, compressed, and nothing else of the disk', async () => {
+  test('with assets that are kept forever, compressed, and nothing else of the disk', async () => {
     const html = await (await fetch(`${app.server.url}/console/`)).text();
     const [, script = ''] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(html) ?? [];
     const asset = await fetch(`${app.server.url}${script}`, { headers: { 'accept-encoding': 'br' } });

@@ -70,7 +70,7 @@ describe('the studio', () => {
     await page.getByRole('combobox', { name: 'Mode' }).click();
     await page.getByRole('option', { name: 'Flexible' }).click();
     await page.getByRole('slider', { name: 'Skin detail' }).waitFor({ state: 'detached' });
-    await page.getByRole('combobox', { name: 'Work towards' }).click();
+    await page.getByRole('combobox', { name: 'Work toward' }).click();
     await page.getByRole('option', { name: 'No make-up' }).click();
     await page.getByText('More options').click();
     await page.getByRole('textbox', { name: 'Webhook' }).fill('not an address');

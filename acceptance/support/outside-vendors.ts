@@ -14,7 +14,7 @@ type Look = Standing | ScriptedAnswer;
 type Create = 'begin' | ScriptedAnswer;
 type Fetch = 'hand-over' | ScriptedAnswer;
 
-/** What the vendors do with the task of a prompt. Each list in order, its last for ever. */
+/** What the vendors do with the task of a prompt. Each list in order, its last forever. */
 export interface Plan {
   /** To each request that shall begin it; `begin` as vendors do when all is well. */
   readonly create?: readonly Create[];

@@ -16,7 +16,7 @@ export function adminClient(server: RunningServer, options: AtelierOptions = {})
   return createAtelier({ url: server.url, apiKey: server.admin.api_key, ...options });
 }
 
-/** So that no test waits for ever. */
+/** So that no test waits forever. */
 export function patience(): AbortSignal {
   return AbortSignal.timeout(PATIENCE_MS);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run build -w packages/cli` writes what is published to `dist`, or to the folder that is named: a package of its own that needs no
- * other. All that it uses is in it, so that it installs at once and reads few files at its start.
+ * `npm run build -w packages/cli` writes the published package to `dist`, or to a given folder. It has no
+ * dependencies: everything is bundled, so it installs quickly and reads few files at startup.
  */
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ rmSync(DIST, { recursive: true, force: true });
 const bundle = await rolldown({
   input: {
     main: join(ROOT, 'src/main.ts'),
-    // A thread loads it by its name.
+    // A worker thread loads it by name.
     'inspector.worker': join(ROOT, '../inspection/src/inspector.worker.ts'),
   },
   platform: 'node',
@@ -44,15 +44,15 @@ const { name, version, description, license, type, bin } = JSON.parse(
 const published = { name, version, description, license, type, bin, engines: { node: '>=20.11' } };
 writeFileSync(join(DIST, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);
 
-/** A thread is started by the name of its file, which no bundler sees. */
+/** Worker threads are started by file name, which a bundler does not follow. */
 function nameThread(code: string, id: string): string | undefined {
   if (!id.replaceAll('\\', '/').endsWith('/inspection/src/create-inspector.ts')) return undefined;
   const [from, to] = ["'./inspector.worker.ts', import.meta.url", "'./inspector.worker.js', import.meta.url"];
-  if (!code.includes(from)) throw new Error(`The build looks for this in vain: ${from}`);
+  if (!code.includes(from)) throw new Error(`The build did not find: ${from}`);
   return code.replace(from, to);
 }
 
-/** Licenses ask to be passed on together with the code. */
+/** Licenses require that they are distributed with the code. */
 function thirdParties(modules: readonly string[]): string {
   const folders = new Set(
     modules.flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),

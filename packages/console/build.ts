@@ -1,4 +1,4 @@
-/** Builds the console into `dist`, from which the server serves it. Run by the server when the sources are newer, or by hand. */
+/** Builds the console into `dist`, which the server serves. The server runs it when the sources are newer; it can be run by hand too. */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, globSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const ROOT = import.meta.dirname;
-/** What the server serves. */
+/** The folder that the server serves. */
 export const CONSOLE_FOLDER = join(ROOT, 'dist');
-/** Names the sources of what is built. */
+/** Holds the fingerprint of the sources of the build. */
 const STAMP = 'sources.txt';
 const SOURCES = [
   'src/**/*',
@@ -19,10 +19,10 @@ const SOURCES = [
   'vite.config.ts',
   '../sdk/src/**/*.ts',
 ];
-/** Larger than their compressed forms would be. */
+/** Smaller files do not shrink when compressed. */
 const MIN_COMPRESSED_BYTES = 1024;
 
-/** Whether `dist` is what the sources give. A release has no sources: what is built is what there is. */
+/** Whether `dist` matches the sources. A release has no sources, so its build is always current. */
 export async function isBuilt(): Promise<boolean> {
   const stamp = await readFile(join(CONSOLE_FOLDER, STAMP), 'utf8').catch(() => undefined);
   return stamp !== undefined && (!existsSync(join(ROOT, 'src')) || stamp === (await fingerprint()));
@@ -40,10 +40,10 @@ async function fingerprint(): Promise<string> {
 
 async function build(): Promise<void> {
   const stamp = await fingerprint();
-  // Built beside and moved: a server never serves half of it, and two that build at once do not meet.
+  // Built in a temporary folder and moved, so that no server serves half a build and parallel builds do not collide.
   const folder = join(ROOT, `dist-${randomUUID()}`);
   try {
-    // Loaded here, so that asking whether it is built costs nothing.
+    // Loaded here, so that checking whether the build is current stays cheap.
     const { build: bundle } = await import('vite');
     await bundle({ root: ROOT, logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } });
     await compressFiles(folder);
@@ -51,14 +51,14 @@ async function build(): Promise<void> {
     await rm(CONSOLE_FOLDER, { recursive: true, force: true });
     await rename(folder, CONSOLE_FOLDER);
   } catch (error) {
-    // Another one was faster with the same.
+    // Another process finished the same build first.
     if (!(await isBuilt())) throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Beside each file, for browsers that take them: compressed once, as well as it can be done. */
+/** Writes compressed copies next to each file. Done once, so the highest level is used. */
 async function compressFiles(folder: string): Promise<void> {
   for (const name of globSync('**/*.{js,css,html,svg}', { cwd: folder })) {
     const path = join(folder, name);

@@ -4,10 +4,10 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** `npm run dev -w packages/console` shows changes at once and asks a server on the usual port for everything else. */
+/** `npm run dev -w packages/console` shows changes immediately and proxies everything else to a server on the default port. */
 const SERVER = 'http://127.0.0.1:8080';
 
-// oxlint-disable-next-line import/no-default-export -- Vite looks for it.
+// oxlint-disable-next-line import/no-default-export -- Vite requires it.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
@@ -16,17 +16,17 @@ export default defineConfig({
     alias: {
       // A page has no local files.
       '#local-files': join(import.meta.dirname, '../sdk/src/files/no-local-files.ts'),
-      // For browsers it asks the document, and a thread has none.
+      // The browser build uses the document, which a worker thread does not have.
       'decode-named-character-reference': createRequire(import.meta.url).resolve(
         'decode-named-character-reference',
       ),
     },
   },
   build: {
-    // Browsers since the spring of 2024: `light-dark()` and the nesting of styles are kept as they are.
+    // Browsers since the spring of 2024: `light-dark()` and nested styles are kept as they are.
     target: ['chrome123', 'safari17.5', 'firefox121'],
     modulePreload: { polyfill: false },
-    // Data addresses would need an exception in the content-security policy.
+    // Data URLs would need an exception in the content-security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,

@@ -1,6 +1,6 @@
 /**
- * `npm run build -w packages/sdk` writes what is published to `dist`, or to the folder that is named: JavaScript, declarations and a
- * package.json of its own. In the repository the package is used as it stands, in TypeScript, so the two describe different files, and only the one in `dist` is public.
+ * `npm run build -w packages/sdk` writes the published package to `dist`, or to a given folder: JavaScript, declarations and a
+ * package.json of its own. The repository itself uses the TypeScript sources, so the two describe different files, and only the one in `dist` is public.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ const published = {
     '.': { types: './index.d.ts', default: './index.js' },
     './package.json': './package.json',
   },
-  // Programs for browsers get a module that has no disk.
+  // Browsers get a module without disk access.
   imports: {
     '#local-files': {
       node: `./${LOCAL_FILES}`,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of Atelier itself: the current one or one above, or where this command is from. */
+/** The installation folder of Atelier: the current folder or a parent, or the one this command belongs to. */
 export function findInstallation(): string | undefined {
   return [process.cwd(), dirname(fileURLToPath(import.meta.url))].flatMap(withParents).find(isInstallation);
 }
@@ -12,7 +12,7 @@ function withParents(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...withParents(parent)];
 }
 
-/** A clone, or a release in `node_modules`. Other projects have a folder of that name too, and nothing of theirs is started. */
+/** A clone, or a release in `node_modules`. Checked by name, because other projects have a `packages` folder too. */
 function isInstallation(folder: string): boolean {
   if (!existsSync(join(folder, 'packages', 'server', 'start.js'))) return false;
   try {

@@ -4,15 +4,15 @@ import { plainText } from './output/plain-text.ts';
 import { createProgram, exitCodeOf } from './program.ts';
 
 const ended = new AbortController();
-const END_MS = 30_000;
+const MAX_SHUTDOWN_MS = 30_000;
 const listeners: (() => void)[] = [];
 
 function end(): void {
-  // The second signal does not wait for anything.
+  // The second signal ends the process at once.
   if (ended.signal.aborted) process.exit(EXIT.cancelled);
   ended.abort();
-  // What does not end by itself is ended.
-  setTimeout(() => process.exit(EXIT.cancelled), END_MS).unref();
+  // Forces the exit if shutting down takes too long.
+  setTimeout(() => process.exit(EXIT.cancelled), MAX_SHUTDOWN_MS).unref();
 }
 process.on('SIGINT', () => (listeners.at(-1) ?? end)());
 process.on('SIGTERM', end);
@@ -31,18 +31,18 @@ function fail(sentence: string): never {
 }
 
 process.stdout.on('error', ({ code: reason, message }: NodeJS.ErrnoException) => {
-  // The reader of a pipe, such as `head`, may have seen enough.
+  // The reader of a pipe, such as `head`, may close it early.
   if (reason === 'EPIPE') process.exit(code);
   fail(`Standard output cannot be written (${reason ?? message}).`);
 });
-// There is nowhere left to print; the exit code still tells.
+// There is nowhere left to print; the exit code still says what happened.
 process.stderr.on('error', () => {});
 process.on('uncaughtException', (error) =>
   fail(`This is a mistake in atelier, please report it: ${error.name}: ${error.message}`),
 );
 
 const { stdin, stdout, stderr, env } = process;
-// The parser of options has not read it yet when it fails.
+// Read by hand, because parsing the options may fail first.
 const isJson = process.argv.includes('--json');
 const program = createProgram(
   { stdin, stdout, stderr, env, isJson, signal: ended.signal, onInterrupt },
@@ -51,7 +51,7 @@ const program = createProgram(
   },
 );
 try {
-  // The parser shows the help of everything for a command that there is none of. As a command it gets a suggestion.
+  // Commander shows the general help for an unknown command after `help`. Parsed as a command it gets a suggestion.
   const [first, second = '-'] = process.argv.slice(2);
   const isKnown = second.startsWith('-') || program.commands.some((command) => command.name() === second);
   await program.parseAsync(first === 'help' && !isKnown ? process.argv.toSpliced(2, 1) : process.argv);

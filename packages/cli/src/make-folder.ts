@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** With the folders above it. Node's own `recursive` never ends in a folder such as /proc, which takes none. */
+/** Creates a folder and its parents. Node's own `recursive` loops endlessly in folders such as /proc. */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
     await mkdir(path, { mode });

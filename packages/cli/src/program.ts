@@ -20,8 +20,8 @@ import { type Context, type ContextParts, createContext } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { readVersion } from './version.ts';
 
-/** Makes the action of a command, which gets what it works with before its own arguments. It gives an exit code, or nothing when all went well. */
-export type Act = <Args extends unknown[]>(
+/** Wraps the action of a command, which receives the context before its own arguments. It may return an exit code; the default is 0. */
+export type WithContext = <Args extends unknown[]>(
   action: (context: Context, ...args: Args) => Promise<number | void>,
 ) => (...args: [...own: Args, command: Command]) => Promise<void>;
 
@@ -32,7 +32,7 @@ Examples:
   $ atelier jobs --status failed
   $ atelier help run`;
 
-/** The whole command line. `onExit` hears the code of the command that ran. */
+/** The whole command line. `onExit` receives the exit code of the command. */
 export function createProgram(
   parts: ContextParts & { readonly isJson: boolean },
   onExit: (code: number) => void,
@@ -40,7 +40,7 @@ export function createProgram(
   const program = new Command('atelier')
     .description('Run workflows, generate, publish packs and operate an Atelier server.')
     .version(readVersion(), '-V, --version')
-    // Options behind the name of a command are its own, so that one may hand them on.
+    // Options after the name of a command belong to it, so that it can pass them on.
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .showHelpAfterError('Run with --help to see what it takes.')
@@ -53,10 +53,10 @@ export function createProgram(
     })
     .exitOverride()
     .addHelpText('after', EXAMPLES);
-  const act: Act =
+  const withContext: WithContext =
     <Args extends unknown[]>(action: (context: Context, ...args: Args) => Promise<number | void>) =>
     async (...args: [...Args, Command]) => {
-      // Commander gives arguments, options and then the command itself.
+      // Commander passes arguments, options and then the command itself.
       const own = args.slice(0, -1) as unknown[] as Args;
       const context = createContext(parts, args.at(-1) as Command);
       const { reportError } = await import('./output/report-error.ts');
@@ -66,37 +66,36 @@ export function createProgram(
         onExit(reportError(error, context.output));
       }
     };
-  addRunCommand(program, act);
-  addJobCommands(program, act);
-  addFileCommands(program, act);
-  addGenerateCommands(program, act);
-  addPackCommands(program, act);
-  addPublisherCommands(program, act);
-  addAccountCommands(program, act);
-  addWebhookCommands(program, act);
-  addUserCommands(program, act);
-  addSubscriptionCommands(program, act);
-  addWorkerCommands(program, act);
-  addSignInCommands(program, act);
-  addProfileCommands(program, act);
-  addDoctorCommand(program, act);
-  addDeploymentCommands(program, act);
-  addCompletionCommand(program, act);
-  for (const command of allCommands(program)) addGlobalOptions(command);
+  addRunCommand(program, withContext);
+  addJobCommands(program, withContext);
+  addFileCommands(program, withContext);
+  addGenerateCommands(program, withContext);
+  addPackCommands(program, withContext);
+  addPublisherCommands(program, withContext);
+  addAccountCommands(program, withContext);
+  addWebhookCommands(program, withContext);
+  addUserCommands(program, withContext);
+  addSubscriptionCommands(program, withContext);
+  addWorkerCommands(program, withContext);
+  addSignInCommands(program, withContext);
+  addProfileCommands(program, withContext);
+  addDoctorCommand(program, withContext);
+  const deployment = addDeploymentCommands(program, withContext);
+  addCompletionCommand(program, withContext);
+  for (const command of allCommands(program)) if (!deployment.includes(command)) addGlobalOptions(command);
   return program;
 }
 
-/** On each command, so that they may stand on either side of its name, and its help shows them. */
+/** Added to each command that asks a server, so that they work on either side of its name and appear in its help. */
 function addGlobalOptions(command: Command): void {
   command
     .addOption(new Option('--url <url>', 'the server, instead of a profile').helpGroup('Server:'))
     .addOption(
-      new Option(
-        '--key <key>',
-        'an API key; others see it in the list of processes, ATELIER_API_KEY they do not',
-      ).helpGroup('Server:'),
+      new Option('--key <key>', 'an API key; visible in the process list, unlike ATELIER_API_KEY').helpGroup(
+        'Server:',
+      ),
     )
-    .addOption(new Option('--profile <name>', 'a server that you have signed in at').helpGroup('Server:'))
+    .addOption(new Option('--profile <name>', 'a server you have signed in to').helpGroup('Server:'))
     .addOption(
       new Option('--insecure', 'send the key over plain http to a public address').helpGroup('Server:'),
     )
@@ -109,7 +108,7 @@ function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(allCommands)];
 }
 
-/** What the parser of options has already said. */
+/** The exit code of an error that Commander has already printed. */
 export function exitCodeOf(error: CommanderError): ExitCode {
   return error.exitCode === 0 ? EXIT.done : EXIT.usage;
 }

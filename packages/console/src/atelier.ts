@@ -1,4 +1,4 @@
 import { createAtelier } from '@atelier/sdk';
 
-/** The server that this page came from. The session cookie says who asks. */
+/** The server of this page. The session cookie identifies the user. */
 export const atelier = createAtelier({ url: location.origin });

@@ -3,7 +3,7 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 
 import { atelier } from './atelier.ts';
 
-/** Who is signed in; `null` for nobody. */
+/** The signed-in user; `null` if nobody is signed in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }) =>
@@ -14,15 +14,15 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Who is signed in. Pages behind the sign-in always have somebody. */
+/** The signed-in user. Always present on pages that require sign-in. */
 export function useMe() {
   const { data } = useSuspenseQuery(meQuery);
   if (!data) throw new Error('Nobody is signed in.');
   return data;
 }
 
-/** Loads the sign-in anew, so that nothing of the former account stays in memory. It leads back here. */
-export function leaveToSignIn(): void {
+/** Loads the sign-in page, so that nothing of the previous account stays in memory. It returns to this page afterwards. */
+export function redirectToSignIn(): void {
   const { pathname, search } = location;
   location.assign(`/console/sign-in?${new URLSearchParams({ return_to: pathname + search })}`);
 }

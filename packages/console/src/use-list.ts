@@ -4,11 +4,11 @@ import { type keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstac
 interface Options {
   readonly refetchInterval?: number;
   readonly enabled?: boolean;
-  /** The former list stays until the new one is there. */
+  /** The previous list stays until the new one is loaded. */
   readonly placeholderData?: typeof keepPreviousData;
 }
 
-/** A list of the server, page by page: its entries so far, and how to get more. */
+/** A paged list of the server: its entries so far, and a function to load more. */
 export function useList<Item, Page>(
   queryKey: QueryKey,
   makeList: (signal: AbortSignal) => List<Item, Page>,
@@ -24,7 +24,7 @@ export function useList<Item, Page>(
   return {
     ...query,
     data: query.data?.pages.flatMap(({ items }) => items),
-    /** The first answer of the server, with what it says about the whole list. */
+    /** The first response of the server, with facts about the whole list. */
     first: query.data?.pages[0]?.answer,
   };
 }

@@ -121,7 +121,9 @@ export type ApiKey = Static<typeof ApiKey>;
 export const CreatedApiKey = schema('CreatedApiKey', {
   api_key: Type.Object({
     ...apiKeyFields,
-    plaintext_key: Type.String({ description: 'The key itself. It is shown this once and stored hashed.' }),
+    plaintext_key: Type.String({
+      description: 'The key itself. It is shown only once, and stored as a hash.',
+    }),
   }),
 });
 export type CreatedApiKey = Static<typeof CreatedApiKey>;

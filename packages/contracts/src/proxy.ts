@@ -67,7 +67,7 @@ export type SkinCreativeRequest = Static<typeof SkinCreativeRequest>;
 export const SkinFlexibleRequest = schema('SkinFlexibleRequest', {
   ...skin,
   optimized_for: Type.Optional(
-    oneOf(SKIN_PURPOSES, { default: SKIN_DEFAULTS.optimized_for, description: 'What to work towards.' }),
+    oneOf(SKIN_PURPOSES, { default: SKIN_DEFAULTS.optimized_for, description: 'What to work toward.' }),
   ),
 });
 export type SkinFlexibleRequest = Static<typeof SkinFlexibleRequest>;
@@ -101,7 +101,7 @@ export const RelightRequest = schema('RelightRequest', {
     prompt: Type.String({
       maxLength: 10_000,
       description:
-        'Words for the light and the scene. `(phrase:weight)` with a weight from 1 to 1.4 emphasises a phrase.',
+        'Words for the light and the scene. `(phrase:weight)` with a weight from 1 to 1.4 emphasizes a phrase.',
     }),
     transfer_light_from_reference_image: Picture(
       'A picture whose light is taken, not together with `transfer_light_from_lightmap`',

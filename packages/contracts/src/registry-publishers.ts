@@ -74,7 +74,7 @@ export const NewPublisherToken = schema('NewPublisherToken', {
 });
 
 export const CreatedPublisherToken = schema('CreatedPublisherToken', {
-  token: Type.String({ description: 'The token itself, shown this once.' }),
+  token: Type.String({ description: 'The token itself. It is shown only once.' }),
 });
 
 export const NewMember = schema('NewMember', {

@@ -25,7 +25,7 @@ export function createAdminJobs(transport: Transport) {
         next: ({ next_before }) => next_before,
       });
     },
-    /** Cancels a job of anybody. Says whether this has cancelled it; false when it had ended. */
+    /** Cancels a job of any user. Returns whether this call cancelled it; false if it had already ended. */
     cancel: async (id: string, options: CallOptions = {}): Promise<boolean> =>
       (
         await transport.post('JobCancelled', path`/admin/jobs/${id}/cancel`, {

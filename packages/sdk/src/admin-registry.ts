@@ -12,7 +12,7 @@ import type {
 export interface AdminVersionFilter extends CallOptions {
   readonly pack?: string | undefined;
   readonly statuses?: readonly PackVersion['status'][] | undefined;
-  /** Only those that a person is asked to look at. */
+  /** Only those waiting for a review. */
   readonly reviewRequested?: boolean | undefined;
   readonly includeDeleted?: boolean | undefined;
 }
@@ -25,7 +25,7 @@ export function createAdminRegistry(transport: Transport) {
     /** Creates a pack for a publisher. */
     createPack: async (pack: AdminNewPack, options: CallOptions = {}) =>
       await transport.post('Pack', '/admin/nodes', { ...options, body: pack }),
-    /** Changes anything of a pack, its publisher and status too. */
+    /** Changes any field of a pack, including its publisher and status. */
     updatePack: async (id: string, changes: AdminPackInput, options: CallOptions = {}) =>
       await transport.put('Pack', path`/admin/nodes/${id}`, { ...options, body: changes }),
     /** Bans a pack. */
@@ -40,7 +40,7 @@ export function createAdminRegistry(transport: Transport) {
     /** Lifts the ban of a publisher. */
     unbanPublisher: async (id: string, options: CallOptions = {}): Promise<void> =>
       await transport.post('nothing', path`/publishers/${id}/unban`, { ...options, isRepeatable: true }),
-    /** Versions of all packs, such as those that wait for a decision. */
+    /** Versions of all packs, such as those waiting for a decision. */
     versions(filter: AdminVersionFilter = {}): List<PackVersion, PackVersionPage> {
       const { pack, statuses, reviewRequested, includeDeleted, ...options } = filter;
       return createList<PackVersion, PackVersionPage, number>({

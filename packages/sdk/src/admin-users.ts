@@ -6,7 +6,7 @@ import type { Account, AccountPage, ChangeCredits, NewUser, SetSubscription } fr
 /** Accounts of all users. */
 export function createAdminUsers(transport: Transport) {
   return {
-    /** All accounts, or those that have the text in their e-mail address or name. */
+    /** All accounts, or those whose e-mail address or name contains the text. */
     list({
       search,
       ...options
@@ -27,10 +27,10 @@ export function createAdminUsers(transport: Transport) {
     /** Creates an account. */
     create: async (user: NewUser, options: CallOptions = {}) =>
       await transport.post('Account', '/admin/users', { ...options, body: user }),
-    /** Deletes an account with everything that is theirs. Nothing of it comes back. */
+    /** Deletes an account and everything it has. This cannot be undone. */
     delete: async (id: string, options: CallOptions = {}) =>
       await transport.delete('nothing', path`/admin/users/${id}`, options),
-    /** Makes somebody an administrator, or no longer one. */
+    /** Grants or revokes the administrator role. */
     setRole: async (id: string, role: Account['role'], options: CallOptions = {}) =>
       await transport.put('Account', path`/admin/users/${id}/role`, { ...options, body: { role } }),
     /** Replaces a password. Ends the sessions and tokens of the account. */
@@ -42,18 +42,18 @@ export function createAdminUsers(transport: Transport) {
         ...options,
         body: subscription,
       }),
-    /** Adds credits, or with a minus sign and a reason takes them away. Gives the new balance. */
+    /** Adds credits; a negative amount with a reason takes them away. Returns the new balance. */
     changeCredits: async (id: string, change: ChangeCredits, options: CallOptions = {}): Promise<number> =>
       (await transport.post('Balance', path`/admin/users/${id}/credits`, { ...options, body: change }))
         .balance,
-    /** Refuses somebody everywhere, and cancels their jobs. */
+    /** Bans a user and cancels their jobs. */
     ban: async (id: string, reason: string, options: CallOptions = {}): Promise<void> =>
       await transport.post('nothing', path`/admin/users/${id}/ban`, {
         ...options,
         body: { reason },
         isRepeatable: true,
       }),
-    /** Lets somebody in again. */
+    /** Lifts a ban. */
     unban: async (id: string, options: CallOptions = {}): Promise<void> =>
       await transport.post('nothing', path`/admin/users/${id}/unban`, { ...options, isRepeatable: true }),
   };

@@ -23,29 +23,29 @@ export interface Admin {
   readonly users: ReturnType<typeof createAdminUsers>;
   /** Jobs of all users. */
   readonly jobs: ReturnType<typeof createAdminJobs>;
-  /** What runs jobs. */
+  /** The workers that run jobs. */
   readonly workers: ReturnType<typeof createAdminWorkers>;
-  /** What workers connect with. */
+  /** Tokens that workers connect with. */
   readonly workerTokens: ReturnType<typeof createAdminWorkerTokens>;
   /** Decisions about packs and publishers. */
   readonly registry: ReturnType<typeof createAdminRegistry>;
-  /** How the queue has been in the last hours, for charts. */
+  /** The state of the queue over the last hours, for charts. */
   queueHistory(options?: CallOptions): Promise<QueueHistory>;
-  /** What the files of all users take, and who has most. */
+  /** How much storage the files of all users take, and who uses the most. */
   storage(options?: CallOptions): Promise<StorageReport>;
-  /** Webhook endpoints of all users that fail or are paused. */
+  /** Webhook endpoints of all users that are failing or paused. */
   failingEndpoints(options?: CallOptions): Promise<FailingEndpoints['endpoints']>;
   /** The settings as the server sees them, without secrets. */
   settings(options?: CallOptions): Promise<ServerSettings['settings']>;
   /** Who did what to users and in the registry, newest first. */
   audit(filter?: AuditFilter): List<AuditEntry, AuditLog>;
-  /** What the server counts and measures, in the text form of Prometheus. */
+  /** The metrics of the server, in the Prometheus text format. */
   metrics(options?: CallOptions): Promise<string>;
-  /** Signs new tokens with a new key. Tokens of the old one stay good until they expire. */
+  /** Signs new tokens with a new key. Tokens signed with the old key stay valid until they expire. */
   rotateSigningKey(options?: CallOptions): Promise<void>;
 }
 
-// Named, because inferred declarations lose the comments of what comes from other files.
+// Named, because inferred declarations lose the comments of types from other files.
 export function createAdmin(transport: Transport): Admin {
   return {
     users: createAdminUsers(transport),

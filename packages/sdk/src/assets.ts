@@ -15,7 +15,7 @@ export interface AssetFilter extends CallOptions {
   readonly kind?: 'picture' | 'video' | 'audio' | 'other' | undefined;
   /** Values of `user_metadata`. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** `blake3:` and 64 hexadecimal digits, or the path that a node loads it by. */
+  /** `blake3:` and 64 hexadecimal digits, or the path by which a node loads it. */
   readonly hash?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface AssetListOptions extends AssetFilter {
   readonly order?: 'asc' | 'desc' | undefined;
   /** Entries on a page, 1 to 500. */
   readonly pageSize?: number | undefined;
-  /** How many to pass over before the first page. */
+  /** How many to skip before the first page. */
   readonly offset?: number | undefined;
 }
 
@@ -35,10 +35,10 @@ export interface AssetUploadOptions extends TransferOptions {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Your files as things that have a name, tags and notes. */
+/** Your files as assets: with a name, tags and notes. */
 export function createAssets(transport: Transport) {
   return {
-    /** Your assets, newest first unless said otherwise. */
+    /** Your assets, newest first by default. */
     list({ sort, order, pageSize, offset, ...filter }: AssetListOptions = {}): List<Asset, AssetPage> {
       return createList<Asset, AssetPage, string>({
         load: async (after) =>
@@ -60,7 +60,7 @@ export function createAssets(transport: Transport) {
     findByHash: async (hash: string, options: CallOptions = {}) =>
       await transport.get('Asset', path`/api/assets/hash/${hash}`, options),
 
-    /** The bytes of an asset. Nothing is asked until they are wanted. */
+    /** The bytes of an asset. No request is made until they are read. */
     open(asset: string | Pick<Asset, 'id' | 'name' | 'size' | 'mime_type'>): RemoteFile {
       const known = typeof asset === 'string' ? { id: asset, name: asset } : asset;
       const { id, name, size, mime_type: type } = known as Asset;
@@ -89,7 +89,7 @@ export function createAssets(transport: Transport) {
       });
     },
 
-    /** Makes an asset from bytes that you already have; 404 when you do not. */
+    /** Creates an asset from bytes that you already have; 404 if you do not. */
     fromHash: async (asset: AssetFromHash, options: CallOptions = {}) =>
       await transport.post('AssetCreated', '/api/assets/from-hash', {
         ...options,
@@ -101,11 +101,11 @@ export function createAssets(transport: Transport) {
     update: async (id: string, changes: AssetUpdate, options: CallOptions = {}) =>
       await transport.put('Asset', path`/api/assets/${id}`, { ...options, body: changes }),
 
-    /** Deletes an asset, and its bytes when nothing else uses them. */
+    /** Deletes an asset, and its bytes if nothing else uses them. */
     delete: async (id: string, options: CallOptions = {}) =>
       await transport.delete('nothing', path`/api/assets/${id}`, options),
 
-    /** Deletes up to 500 assets. Gives the ids of those that were there. */
+    /** Deletes up to 500 assets. Returns the ids of those that existed. */
     deleteMany: async (ids: readonly string[], options: CallOptions = {}): Promise<string[]> =>
       (
         await transport.post('AssetIds', '/api/assets/delete', {
@@ -115,7 +115,7 @@ export function createAssets(transport: Transport) {
         })
       ).ids,
 
-    /** Changes the tags of up to 500 assets. Gives the ids of those that are there. */
+    /** Changes the tags of up to 500 assets. Returns the ids of those that exist. */
     changeTags: async (
       ids: readonly string[],
       { add, remove }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
@@ -129,15 +129,15 @@ export function createAssets(transport: Transport) {
         })
       ).ids,
 
-    /** Where its bytes are, for a page of the server itself: shown there, or saved with `attachment`. */
+    /** The address of its bytes, for a page of the server itself: shown inline, or saved with `attachment`. */
     contentUrl: (id: string, disposition: 'inline' | 'attachment' = 'inline'): string =>
       transport.addressOf(path`/api/assets/${id}/content`, { disposition }).href,
 
-    /** Where a small WebP of a picture is, for a page of the server itself. It never changes. */
+    /** The address of a small WebP of a picture, for a page of the server itself. It never changes. */
     previewUrl: (id: string, size: 256 | 512 | 1024 = 512): string =>
       transport.addressOf(path`/api/assets/${id}/preview`, { size }).href,
 
-    /** Adds tags. Those that it has already stay. */
+    /** Adds tags. Existing tags stay. */
     addTags: async (id: string, tags: readonly string[], options: CallOptions = {}) =>
       await transport.post('TagsAdded', path`/api/assets/${id}/tags`, {
         ...options,
@@ -163,7 +163,7 @@ export function createAssets(transport: Transport) {
       });
     },
 
-    /** The commonest tags of what a filter lets through. */
+    /** The most common tags of the assets that match a filter. */
     async countTags(filter: AssetFilter & { readonly limit?: number } = {}): Promise<Record<string, number>> {
       const { signal, timeoutMs, limit } = filter;
       const query = { ...filterQuery(filter), limit };

@@ -6,7 +6,7 @@ import { usageError } from './errors.ts';
 import { createFiles } from './files/files.ts';
 import { createGeneration } from './generation.ts';
 import { createHistory } from './history.ts';
-import { mayCarryKey, readServerAddress } from './http/server-address.ts';
+import { isSafeForKey, readServerAddress } from './http/server-address.ts';
 import { createTransport } from './http/transport.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createKeys } from './keys.ts';
@@ -22,65 +22,65 @@ import { createWebhooks } from './webhooks.ts';
 import { createWorkflows } from './workflows.ts';
 
 export interface AtelierOptions {
-  /** Where the server is. By default `ATELIER_URL`, and in a browser the origin of the page. */
+  /** The address of the server. By default `ATELIER_URL`, and in a browser the origin of the page. */
   readonly url?: string | undefined;
   /**
-   * An API key or an access token, or a function that gives the current one. By default `ATELIER_API_KEY`; in a page of the server
+   * An API key or an access token, or a function that returns the current one. By default `ATELIER_API_KEY`; in a page of the server
    * itself the session cookie is enough.
    */
   readonly apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** Instead of the global one. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** How long to wait for an answer, or for the next part of a file. Default: 60 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** How often a request is repeated where that is safe. Default: 3. */
+  /** How often a request is retried where that is safe. Default: 3. */
   readonly retries?: number | undefined;
   /**
-   * For how long a server that has answered before is looked for when it goes away, beyond `retries`. Default: 0. Jobs are followed through
-   * such times in any case.
+   * How long to wait for a server that has answered before and then goes away, beyond `retries`. Default: 0. Jobs are followed through
+   * outages in any case.
    */
   readonly reconnectMs?: number | undefined;
-  /** Lets the key go over plain http to a public address, where others can read it. */
+  /** Allows sending the key over plain http to a public address, where others can read it. */
   readonly allowInsecure?: boolean | undefined;
 }
 
 /** The client of one server. */
 export interface Atelier {
-  /** Where the server is. */
+  /** The address of the server. */
   readonly url: string;
   /** Runs of workflows. */
   readonly jobs: ReturnType<typeof createJobs>;
-  /** Workflows that are saved on the server, and reading those of your own. */
+  /** Workflows saved on the server, and loading your own. */
   readonly workflows: ReturnType<typeof createWorkflows>;
   /** Files by their names. */
   readonly files: ReturnType<typeof createFiles>;
-  /** Files as things that have a name, tags and notes. */
+  /** Files as assets: with a name, tags and notes. */
   readonly assets: ReturnType<typeof createAssets>;
-  /** Jobs that wait and run. */
+  /** Waiting and running jobs. */
   readonly queue: ReturnType<typeof createQueue>;
-  /** Jobs that have ended. */
+  /** Finished jobs. */
   readonly history: ReturnType<typeof createHistory>;
-  /** What workflows can use. */
+  /** The node types that workflows can use. */
   readonly nodeTypes: ReturnType<typeof createNodeTypes>;
   /** Model files of the workers. */
   readonly models: ReturnType<typeof createModels>;
-  /** Packs of nodes, and those who publish them. */
+  /** Node packs and their publishers. */
   readonly registry: Registry;
   /** Pictures and videos made by vendors. */
   readonly generation: ReturnType<typeof createGeneration>;
-  /** What generation is paid with. */
+  /** Credits, which pay for generation. */
   readonly credits: ReturnType<typeof createCredits>;
   /** API keys. */
   readonly keys: ReturnType<typeof createKeys>;
-  /** Messages to servers of yours. */
+  /** Webhook messages to your servers. */
   readonly webhooks: ReturnType<typeof createWebhooks>;
   /** Who you are. */
   readonly account: ReturnType<typeof createAccount>;
-  /** What you have set in the editor. */
+  /** Your settings of the editor. */
   readonly settings: ReturnType<typeof createSettings>;
   /** Files that the editor keeps for you. */
   readonly userData: ReturnType<typeof createUserData>;
-  /** Signing in for programs. */
+  /** Sign-in for programs. */
   readonly oauth: ReturnType<typeof createOAuth>;
   /** For administrators. */
   readonly admin: Admin;
@@ -91,18 +91,18 @@ export interface Atelier {
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 
-/** Creates the client of one server. Nothing is asked until a method is called. */
+/** Creates a client for one server. No request is made until a method is called. */
 export function createAtelier(options: AtelierOptions = {}): Atelier {
   const url = readServerAddress(options.url ?? environment('ATELIER_URL') ?? ownOrigin());
   const apiKey = options.apiKey ?? environment('ATELIER_API_KEY');
-  if (apiKey !== undefined && options.allowInsecure !== true && !mayCarryKey(url)) {
+  if (apiKey !== undefined && options.allowInsecure !== true && !isSafeForKey(url)) {
     throw usageError(
-      `The key would go to ${url.origin} in clear. Use https, or allow insecure connections if you trust the network.`,
+      `The key would be sent to ${url.origin} unencrypted. Use https, or allow insecure connections if you trust the network.`,
     );
   }
   const { timeoutMs = TIMEOUT_MS, retries = RETRIES, reconnectMs = 0 } = options;
-  if (!(timeoutMs > 0)) throw usageError('timeoutMs is a number of milliseconds above 0.');
-  if (!(retries >= 0 && reconnectMs >= 0)) throw usageError('retries and reconnectMs are not below 0.');
+  if (!(timeoutMs > 0)) throw usageError('timeoutMs must be a positive number of milliseconds.');
+  if (!(retries >= 0 && reconnectMs >= 0)) throw usageError('retries and reconnectMs must not be negative.');
   const callFetch = options.fetch ?? globalThis.fetch;
   const transport = createTransport({
     url,
@@ -138,7 +138,7 @@ export function createAtelier(options: AtelierOptions = {}): Atelier {
   };
 }
 
-/** Deno asks its user before it shows a variable, and throws when it may not. */
+/** Deno asks the user before it reads a variable, and throws if that is denied. */
 function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   try {
@@ -151,5 +151,5 @@ function environment(name: string): string | undefined {
 function ownOrigin(): string {
   const { location } = globalThis as { location?: { origin: string } };
   if (location && /^https?:/.test(location.origin)) return location.origin;
-  throw usageError('Say where the server is: createAtelier({ url }), or the variable ATELIER_URL.');
+  throw usageError('Specify the server: createAtelier({ url }), or the variable ATELIER_URL.');
 }

@@ -2,10 +2,10 @@ import { createList, type List } from './http/list.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
 import type { CreditEntry, CreditLedger } from './wire.ts';
 
-/** What generation is paid with. */
+/** Credits, which pay for generation. */
 export function createCredits(transport: Transport) {
   return {
-    /** What you have now. */
+    /** Your current balance. */
     async balance(options: CallOptions = {}): Promise<number> {
       const ledger = await transport.get('CreditLedger', '/customers/credits', {
         ...options,
@@ -13,7 +13,7 @@ export function createCredits(transport: Transport) {
       });
       return ledger.balance;
     },
-    /** What came and went, newest first. */
+    /** Every change of the balance, newest first. */
     list(options: CallOptions = {}): List<CreditEntry, CreditLedger> {
       return createList<CreditEntry, CreditLedger, number>({
         load: async (before) =>

@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 import type { ExecutionErrorData, NodeProblems } from './wire.ts';
 
-/** What fails before or after the server, beside the codes of its catalogue. */
+/** Failures outside the server, in addition to the codes of its catalog. */
 export type ClientErrorCode =
   | 'client.connection'
   | 'client.timeout'
@@ -27,15 +27,15 @@ export interface AtelierErrorOptions {
 /** Every failure of this package. An aborted signal throws its own reason instead. */
 export class AtelierError extends Error {
   override readonly name: string = 'AtelierError';
-  /** Stable, for programs. Those of the server are in its docs/errors.md. */
+  /** Stable, for programs. docs/errors.md lists those of the server. */
   readonly code: ErrorCode | ClientErrorCode;
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** Under which the server's log has the request. */
+  /** The id of the request in the server's log. */
   readonly requestId: string | undefined;
-  /** One sentence a problem. */
+  /** One sentence per problem. */
   readonly details: readonly string[];
-  /** How long the server asks to wait. */
+  /** How long the server asks the client to wait. */
   readonly retryAfterMs: number | undefined;
   /** The same call may succeed later without being changed. */
   readonly isRetryable: boolean;
@@ -52,7 +52,7 @@ export class AtelierError extends Error {
   }
 }
 
-/** There was no answer: the server is down, its name is wrong, or the connection broke. */
+/** There was no response: the server is down, its name is wrong, or the connection broke. */
 export class ConnectionError extends AtelierError {
   override readonly name = 'ConnectionError';
 
@@ -69,7 +69,7 @@ export class TimeoutError extends AtelierError {
   }
 }
 
-/** The server has judged the workflow: it cannot run as it is. */
+/** The server has rejected the workflow: it cannot run in this form. */
 export class WorkflowRefusedError extends AtelierError {
   override readonly name = 'WorkflowRefusedError';
   /** In the words of ComfyUI, such as `prompt_outputs_failed_validation`. */
@@ -97,7 +97,7 @@ export class WorkflowRefusedError extends AtelierError {
 /** A workflow cannot be read, or has no such node or input. */
 export class WorkflowInputError extends AtelierError {
   override readonly name = 'WorkflowInputError';
-  /** Near names, the nearest first. */
+  /** Similar names, the closest first. */
   readonly suggestions: readonly string[];
 
   constructor(message: string, suggestions: readonly string[] = []) {
@@ -138,11 +138,11 @@ export class JobCancelledError extends AtelierError {
   }
 }
 
-/** A generation has failed; its credits were given back. */
+/** A generation has failed; its credits were refunded. */
 export class TaskFailedError extends AtelierError {
   override readonly name = 'TaskFailedError';
   readonly taskId: string;
-  /** A word of the vendor or of the server. */
+  /** A code of the vendor or of the server. */
   readonly reason: string;
 
   constructor(taskId: string, reason: string, message: string) {
@@ -155,7 +155,7 @@ export class TaskFailedError extends AtelierError {
 /** Signing in has not led to a key, or not yet. */
 export class SignInError extends AtelierError {
   override readonly name = 'SignInError';
-  /** The word of OAuth for it, such as `access_denied`. */
+  /** The OAuth error code, such as `access_denied`. */
   readonly reason: string;
 
   constructor(reason: string, message: string, options: AtelierErrorOptions = {}) {

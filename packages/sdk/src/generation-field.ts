@@ -1,6 +1,6 @@
 /** A field of a generation request with its bounds, so that programs can ask people for it. */
 export interface GenerationField {
-  /** As the API calls it. */
+  /** Its name in the API. */
   readonly field: string;
   /** The object in the request that has the field. */
   readonly parent?: string;
@@ -9,13 +9,13 @@ export interface GenerationField {
   /** A sentence without a period; names of other fields are in backquotes. */
   readonly about: string;
   readonly isRequired?: boolean;
-  /** The only mode that has it. */
+  /** The only mode that supports it. */
   readonly mode?: string;
   readonly min?: number;
   readonly max?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** What the pattern asks for, in words. */
+  /** What the pattern requires, in words. */
   readonly expects?: string;
   readonly choices?: readonly string[];
   readonly default?: string | number | boolean;

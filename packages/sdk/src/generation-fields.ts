@@ -43,7 +43,7 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
     {
       field: 'optimized_for',
       type: 'choice',
-      about: 'What to work towards',
+      about: 'What to work toward',
       choices: ['enhance_skin', 'improve_lighting', 'enhance_everything', 'transform_to_real', 'no_make_up'],
       default: 'enhance_skin',
       mode: 'flexible',
@@ -54,7 +54,7 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
       field: 'prompt',
       type: 'text',
       about:
-        'Words for the light and the scene. `(phrase:weight)` with a weight from 1 to 1.4 emphasises a phrase',
+        'Words for the light and the scene. `(phrase:weight)` with a weight from 1 to 1.4 emphasizes a phrase',
       maxLength: 10000,
     },
     {

@@ -7,7 +7,7 @@ export interface GenerationPrice {
   readonly isUpperBound: boolean;
 }
 
-/** What decides about the price of a video. */
+/** What determines the price of a video. */
 export interface VideoChoice {
   readonly model?: string;
   readonly images?: readonly unknown[];
@@ -21,7 +21,7 @@ export interface VideoChoice {
 
 const DEFAULT_SECONDS = 5;
 
-/** What a request costs; `undefined` for a model that the list does not have. A video that no model makes is refused. */
+/** The price of a request; `undefined` for a model that is not in the list. Throws for a video that no model can make. */
 export function priceOf(
   { images, videos }: PriceList,
   kind: 'skin' | 'relight' | 'video',
@@ -29,7 +29,7 @@ export function priceOf(
 ): GenerationPrice | undefined {
   if (kind !== 'video')
     return { credits: images[kind === 'skin' ? 'skin-enhancer' : 'image-relight'], isUpperBound: false };
-  // Public names and those of the list differ in their beginning.
+  // Public names and those in the list differ in their prefix.
   const name = request.model?.replace(/^vidu/, 'clip');
   const model = videos.find((one) => one.model === name);
   if (!model) return undefined;

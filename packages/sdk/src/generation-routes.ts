@@ -1,7 +1,7 @@
 import { path } from './http/server-address.ts';
 
-/** Where tasks are created, by what they make. The names of the vendors in them are those of the server's own table. */
-export const CREATES = {
+/** Where tasks are created, by kind. The vendor names in the paths come from the server's own table. */
+export const CREATE_ROUTES = {
   faithful: '/proxy/imagevendor/v1/ai/skin-enhancer/faithful',
   creative: '/proxy/imagevendor/v1/ai/skin-enhancer/creative',
   flexible: '/proxy/imagevendor/v1/ai/skin-enhancer/flexible',
@@ -10,8 +10,8 @@ export const CREATES = {
   imageToVideo: '/proxy/videovendor/img2video',
 } as const;
 
-/** Where they are read. */
-export const READS = {
+/** Where tasks are read. */
+export const READ_ROUTES = {
   skin: (id: string) => path`/proxy/imagevendor/v1/ai/skin-enhancer/${id}`,
   relight: (id: string) => path`/proxy/imagevendor/v1/ai/image-relight/${id}`,
   video: (id: string) => path`/proxy/videovendor/tasks/${id}/creations`,

@@ -1,26 +1,26 @@
 import { TaskFailedError } from './errors.ts';
 import { createRemoteFile, type RemoteFile } from './files/remote-file.ts';
-import { READS } from './generation-routes.ts';
+import { READ_ROUTES } from './generation-routes.ts';
 import { sleep } from './http/deadline.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
 import type { ImageTaskData, VideoCreations } from './wire.ts';
 
-export type TaskKind = keyof typeof READS;
+export type TaskKind = keyof typeof READ_ROUTES;
 
-/** How a task stands, in the same words for pictures and videos. */
+/** The state of a task, in the same terms for pictures and videos. */
 export interface TaskStatus {
   readonly id: string;
   readonly state: 'waiting' | 'running' | 'completed' | 'failed';
-  /** From 0 to 1, as far as it is known. */
+  /** From 0 to 1, if known. */
   readonly fraction: number;
-  /** Links to what was made, for a day; each look gives new ones. */
+  /** Links to the results, valid for a day; each call returns new ones. */
   readonly links: readonly string[];
   /** The answer of the server. */
   readonly detail: ImageTaskData | VideoCreations;
 }
 
 export interface TaskResult extends TaskStatus {
-  /** What was made: pictures, or videos with their covers beside them. */
+  /** The results: pictures, or videos with their covers. */
   readonly files: readonly RemoteFile[];
 }
 
@@ -28,21 +28,21 @@ export interface TaskResultOptions extends CallOptions {
   readonly onProgress?: ((status: TaskStatus) => void) | undefined;
 }
 
-/** One generation. */
+/** One generation at a vendor. */
 export interface GenerationTask {
   readonly id: string;
   readonly kind: TaskKind;
-  /** What was sent and is ignored, a sentence each. */
+  /** What was sent but ignored, one sentence each. */
   readonly warnings: readonly string[];
   status(options?: CallOptions): Promise<TaskStatus>;
-  /** Tells each change until the task has ended, well or not. */
+  /** Yields each change until the task has succeeded or failed. */
   follow(options?: CallOptions): AsyncIterable<TaskStatus>;
-  /** Waits for the end. Throws a `TaskFailedError` when it does not end well; its credits are given back then. */
+  /** Waits for the end. Throws a `TaskFailedError` if the task fails; its credits are refunded then. */
   result(options?: TaskResultOptions): Promise<TaskResult>;
 }
 
 const FIRST_POLL_MS = 250;
-const LONGEST_POLL_MS = 5000;
+const MAX_POLL_MS = 5000;
 
 const IMAGE_STATES: Readonly<Record<string, TaskStatus['state']>> = {
   CREATED: 'waiting',
@@ -67,18 +67,18 @@ export function createTask(
   }: { readonly kind: TaskKind; readonly id: string; readonly warnings?: readonly string[] | undefined },
 ): GenerationTask {
   async function status(options: CallOptions = {}): Promise<TaskStatus> {
-    const route = READS[kind](id);
+    const route = READ_ROUTES[kind](id);
     if (kind === 'video') return ofVideo(await transport.get('VideoCreations', route, options));
     return ofImage((await transport.get('ImageTaskResponse', route, options)).data);
   }
 
   async function* follow(options: CallOptions = {}): AsyncGenerator<TaskStatus> {
-    let told = '';
-    for (let pause = FIRST_POLL_MS; ; pause = Math.min(LONGEST_POLL_MS, pause * 1.5)) {
+    let lastKey = '';
+    for (let pause = FIRST_POLL_MS; ; pause = Math.min(MAX_POLL_MS, pause * 1.5)) {
       const now = await status(options);
       const key = `${now.state} ${now.fraction}`;
-      if (key !== told) yield now;
-      told = key;
+      if (key !== lastKey) yield now;
+      lastKey = key;
       if (now.state === 'completed' || now.state === 'failed') return;
       await sleep(pause, options.signal);
     }
@@ -102,7 +102,7 @@ export function createTask(
         createRemoteFile(transport, {
           name: nameIn(link),
           open: async (init) => {
-            // Links end after a day; the task gives new ones.
+            // Links expire after a day; reading the task gives new ones.
             const response = await transport.openLink(link, init);
             if (response.status !== 403) return response;
             await response.body?.cancel();

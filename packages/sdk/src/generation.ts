@@ -1,6 +1,6 @@
 import { type FileInput, isFileInput } from './files/file-input.ts';
 import type { Files } from './files/files.ts';
-import { CREATES } from './generation-routes.ts';
+import { CREATE_ROUTES } from './generation-routes.ts';
 import { createTask, type GenerationTask, type TaskKind } from './generation-task.ts';
 import type { AnswerName, AnswerOf } from './http/answer.ts';
 import { createList, type List } from './http/list.ts';
@@ -30,7 +30,7 @@ export type WithFiles<Request> = {
 };
 
 export interface CreateTaskOptions extends CallOptions {
-  /** The same key with the same request gives the same task, paid once. By default each call has one of its own. */
+  /** The same key with the same request returns the same task, paid once. By default each call has its own key. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface TaskFilter extends CallOptions {
   readonly state?: ProxyTask['state'] | undefined;
 }
 
-/** Pictures and videos made by vendors, or by their stand-ins on the server. */
+/** Pictures and videos made by vendors, or by local stand-ins on the server. */
 export function createGeneration(transport: Transport, files: Pick<Files, 'share'>) {
   async function create<Name extends AnswerName>(
     answer: Name,
@@ -65,30 +65,30 @@ export function createGeneration(transport: Transport, files: Pick<Files, 'share
     };
 
   return {
-    /** Better skin in a picture. */
+    /** Enhances skin in a picture. */
     skin: {
       /** Enhances skin and stays closest to the picture. */
-      faithful: image<SkinFaithfulRequest>('skin', CREATES.faithful),
+      faithful: image<SkinFaithfulRequest>('skin', CREATE_ROUTES.faithful),
       /** Enhances skin with more freedom. */
-      creative: image<SkinCreativeRequest>('skin', CREATES.creative),
+      creative: image<SkinCreativeRequest>('skin', CREATE_ROUTES.creative),
       /** Enhances skin for a purpose. */
-      flexible: image<SkinFlexibleRequest>('skin', CREATES.flexible),
+      flexible: image<SkinFlexibleRequest>('skin', CREATE_ROUTES.flexible),
     },
 
-    /** Changes the light of a picture. */
-    relight: image<RelightRequest>('relight', CREATES.relight),
+    /** Relights a picture. */
+    relight: image<RelightRequest>('relight', CREATE_ROUTES.relight),
 
-    /** Makes a video of words, of a start frame in `images`, or of both. */
+    /** Makes a video from a prompt, a start frame in `images`, or both. */
     async video(
       request: WithFiles<VideoTaskRequest>,
       options: CreateTaskOptions = {},
     ): Promise<GenerationTask> {
-      const path = (request.images ?? []).length > 0 ? CREATES.imageToVideo : CREATES.textToVideo;
+      const path = (request.images ?? []).length > 0 ? CREATE_ROUTES.imageToVideo : CREATE_ROUTES.textToVideo;
       const task = await create('VideoTaskResponse', path, request, options);
       return createTask(transport, { kind: 'video', id: task.task_id, warnings: task.warnings });
     },
 
-    /** The handle of a task that was created before. Nothing is asked until it is used. */
+    /** A handle for an existing task. No request is made until it is used. */
     attach: (kind: TaskKind, id: string): GenerationTask => createTask(transport, { kind, id }),
 
     /** Your tasks, newest first. */
@@ -107,13 +107,13 @@ export function createGeneration(transport: Transport, files: Pick<Files, 'share
     /** What each generation costs, in credits. */
     prices: async (options: CallOptions = {}) => await transport.get('PriceList', '/proxy/prices', options),
 
-    /** Who generates here. */
+    /** The vendors that this server uses. */
     vendors: async (options: CallOptions = {}): Promise<Vendor[]> =>
       (await transport.get('VendorList', '/proxy/vendors', options)).vendors,
   };
 }
 
-/** Files become links, which the server reads itself. */
+/** Replaces files by links, which the server reads itself. */
 async function shareFiles(
   request: object,
   files: Pick<Files, 'share'>,

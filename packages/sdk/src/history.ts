@@ -4,12 +4,12 @@ import type { HistoryDetail, HistoryList } from './wire.ts';
 
 export type HistoryEntry = HistoryList['history'][number];
 
-/** Your jobs that have ended. `atelier.jobs` has more about each. */
+/** Your finished jobs. `atelier.jobs` has more about each. */
 export function createHistory(transport: Transport) {
   const change = async (body: object, options: CallOptions): Promise<void> =>
     await transport.post('nothing', '/api/history', { ...options, body, isRepeatable: true });
   return {
-    /** Jobs that have ended, newest first. */
+    /** Finished jobs, newest first. */
     async list({
       limit,
       offset,
@@ -18,14 +18,14 @@ export function createHistory(transport: Transport) {
       const query = { max_items: limit, offset };
       return (await transport.get('HistoryList', '/api/history_v2', { ...options, query })).history;
     },
-    /** One job that has ended; `undefined` while it waits or runs. */
+    /** One finished job; `undefined` while it waits or runs. */
     async get(id: string, options: CallOptions = {}): Promise<HistoryDetail[string] | undefined> {
       return (await transport.get('HistoryDetail', path`/api/history_v2/${id}`, options))[id];
     },
     /** Hides these from the history and the list of jobs. */
     delete: async (ids: readonly string[], options: CallOptions = {}) =>
       await change({ delete: ids }, options),
-    /** Hides everything that has ended. */
+    /** Hides all finished jobs. */
     clear: async (options: CallOptions = {}) => await change({ clear: true }, options),
   };
 }

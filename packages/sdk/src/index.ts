@@ -18,7 +18,7 @@ export {
   WorkflowInputError,
   WorkflowRefusedError,
 } from './errors.ts';
-export { type FileInput, file, type LocalFile } from './files/file-input.ts';
+export { type FileInput, file, isLocalFile, type LocalFile } from './files/file-input.ts';
 export type { FileReference, ShareOptions, UploadOptions, ViewOptions } from './files/files.ts';
 export type { SaveOptions, TransferOptions, TransferProgress } from './files/progress.ts';
 export type { RemoteFile } from './files/remote-file.ts';

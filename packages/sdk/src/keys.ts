@@ -8,7 +8,7 @@ export function createKeys(transport: Transport) {
     /** Your keys, without their secrets. */
     list: async (options: CallOptions = {}): Promise<ApiKey[]> =>
       (await transport.get('ApiKeys', '/customers/api-keys', options)).api_keys,
-    /** Makes a key. `plaintext_key` is the key itself, shown this once. */
+    /** Creates a key. `plaintext_key` is the key itself, shown only once. */
     create: async (key: NewApiKey, options: CallOptions = {}): Promise<CreatedApiKey['api_key']> =>
       (await transport.post('CreatedApiKey', '/customers/api-keys', { ...options, body: key })).api_key,
     /** Revokes a key at once. */

@@ -3,12 +3,12 @@ import type { AnswerName, AnswerOf } from './http/answer.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
 import type { DeviceAuthorization } from './wire.ts';
 
-/** Which program asks for a key, and what it asks for. */
+/** Which program asks for a key, and for which scopes. */
 export interface KeyRequest {
   readonly clientId: string;
   /** Shown to the person who is asked, and part of the name of the key. */
   readonly deviceName?: string | undefined;
-  /** With spaces between; by default all but `admin`. */
+  /** Separated by spaces. Default: all but `admin`. */
   readonly scope?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface IssuedKey {
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** Signing in for programs: a person allows it on a page of the server, and the program gets an API key of its own. */
+/** Sign-in for programs: a person allows it on a page of the server, and the program gets its own API key. */
 export function createOAuth(transport: Transport, url: string) {
   async function post<Name extends AnswerName>(
     answer: Name,
@@ -89,7 +89,7 @@ export function createOAuth(transport: Transport, url: string) {
         options,
       ),
 
-    /** Begins the device flow (RFC 8628): the person enters `user_code` at `verification_uri`. */
+    /** Starts the device flow (RFC 8628): the person enters `user_code` at `verification_uri`. */
     authorizeDevice: async (
       { clientId, deviceName, scope }: KeyRequest,
       options: CallOptions = {},
@@ -123,7 +123,7 @@ function present(fields: Fields): Record<string, string> {
   );
 }
 
-/** OAuth has words of its own, which are not in the catalogue. */
+/** OAuth has its own codes, which are not in the catalog. */
 function toSignInError(error: unknown): unknown {
   if (!(error instanceof AtelierError) || error.code !== 'client.answer') return error;
   const [reason] = error.details;

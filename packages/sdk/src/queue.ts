@@ -8,27 +8,27 @@ export interface QueueEntry {
   readonly extraData: Readonly<Record<string, unknown>>;
 }
 
-/** Your jobs that wait and run. */
+/** Your waiting and running jobs. */
 export function createQueue(transport: Transport) {
   return {
-    /** What runs and what waits. */
+    /** The running and the waiting jobs. */
     async get(options: CallOptions = {}): Promise<{ running: QueueEntry[]; pending: QueueEntry[] }> {
       const queue = await transport.get('Queue', '/api/queue', options);
       return { running: queue.queue_running.map(toEntry), pending: queue.queue_pending.map(toEntry) };
     },
 
-    /** How many wait and run. */
+    /** How many jobs are waiting and running. */
     async remaining(options: CallOptions = {}): Promise<number> {
       return (await transport.get('QueueRemaining', '/api/prompt', options)).exec_info.queue_remaining;
     },
 
-    /** Cancels these, whether they wait or run. Gives those that had not ended. */
+    /** Cancels waiting or running jobs. Returns those that had not ended. */
     async delete(ids: readonly string[], options: CallOptions = {}): Promise<string[]> {
       const change = { ...options, body: { delete: ids }, isRepeatable: true };
       return (await transport.post('QueueChanged', '/api/queue', change)).deleted;
     },
 
-    /** Cancels everything that waits. */
+    /** Cancels all waiting jobs. */
     clear: async (options: CallOptions = {}): Promise<void> => {
       await transport.post('nothing', '/api/queue', {
         ...options,
@@ -37,13 +37,13 @@ export function createQueue(transport: Transport) {
       });
     },
 
-    /** Cancels this job if it runs, or everything of yours that runs. */
+    /** Cancels this job if it is running, or all your running jobs. */
     interrupt: async (id?: string, options: CallOptions = {}): Promise<void> => {
       const body = id === undefined ? {} : { prompt_id: id };
       await transport.post('nothing', '/api/interrupt', { ...options, body });
     },
 
-    /** Forgets kept results, so that the next job is computed anew. */
+    /** Clears the cache of results, so that the next job is computed from scratch. */
     free: async (options: CallOptions = {}): Promise<void> => {
       await transport.post('nothing', '/api/free', {
         ...options,

@@ -1,4 +1,4 @@
-import { notAtelier } from './http/answer.ts';
+import { notAtelierError } from './http/answer.ts';
 import { createDeadline } from './http/deadline.ts';
 import { errorOf } from './http/error-of.ts';
 import { readText } from './http/read-text.ts';
@@ -9,7 +9,7 @@ const MAX_HEALTH_BYTES = 10_000;
 /** The server itself. */
 export function createServerArea(transport: Transport) {
   return {
-    /** Whether it can do its work. When it cannot, `problem` says why; when it does not answer at all, this throws. */
+    /** Whether the server is healthy. If not, `problem` says why; if it does not answer at all, this throws. */
     async health({ signal, timeoutMs = transport.timeoutMs }: CallOptions = {}): Promise<{
       ok: boolean;
       problem: string | undefined;
@@ -19,7 +19,7 @@ export function createServerArea(transport: Transport) {
         const response = await transport.open('/health', { signal: deadline.signal });
         if (response.ok) {
           if ((await readText(response, MAX_HEALTH_BYTES)) !== 'OK')
-            throw notAtelier(response, 'it has something else to say');
+            throw notAtelierError(response, 'it has something else to say');
           return { ok: true, problem: undefined };
         }
         if (response.status !== 503) throw await errorOf(response);
@@ -31,11 +31,11 @@ export function createServerArea(transport: Transport) {
         deadline.end();
       }
     },
-    /** What it is: its name and version. */
+    /** Its name and version. */
     version: async (options: CallOptions = {}) => await transport.get('ServerVersion', '/version', options),
-    /** What it can do, and for you. */
+    /** Its features and limits, and yours. */
     features: async (options: CallOptions = {}) => await transport.get('Features', '/api/features', options),
-    /** The machine, in the words of ComfyUI. */
+    /** The machine, in the format of ComfyUI. */
     stats: async (options: CallOptions = {}) =>
       await transport.get('SystemStats', '/api/system_stats', options),
   };

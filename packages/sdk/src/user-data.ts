@@ -16,13 +16,13 @@ export function createUserData(transport: Transport) {
     /** Everything below a folder, folders first. */
     list: async (folder = '', options: CallOptions = {}): Promise<UserDataEntry[]> =>
       await transport.get('UserDataEntry[]', '/api/v2/userdata', { ...options, query: { path: folder } }),
-    /** A file by its path. Nothing is asked until its bytes are wanted. */
+    /** A file by its path. No request is made until its bytes are read. */
     open: (file: string): RemoteFile =>
       createRemoteFile(transport, {
         name: file.split('/').at(-1) ?? file,
         open: async (init) => await transport.open(path`/api/userdata/${file}`, init),
       }),
-    /** Keeps a text or a file under a path. */
+    /** Stores a text or a file under a path. */
     async save(
       file: string,
       content: string | FileInput,
@@ -32,7 +32,7 @@ export function createUserData(transport: Transport) {
       return await transport.post('UserDataFile', path`/api/userdata/${file}`, {
         ...options,
         query: { overwrite, full_info: true },
-        // With overwrite the same again is the same; without, the first one stands in the way of the second.
+        // With overwrite a retry is harmless; without, the first request would block the second.
         isRepeatable: overwrite,
         makeBody: () => {
           const { body, headers } = plainBody(source, () => {});
@@ -40,7 +40,7 @@ export function createUserData(transport: Transport) {
         },
       });
     },
-    /** Gives a file another path. */
+    /** Moves a file. */
     move: async (
       file: string,
       destination: string,

@@ -2,24 +2,24 @@ import { WebhookError } from './errors.ts';
 
 type HeaderBag = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What a genuine message says. */
+/** A verified message. */
 export interface WebhookMessage<Body = Record<string, unknown>> {
-  /** The same when it is sent again: do the work once for each. */
+  /** The same when the message is sent again: process each id once. */
   readonly id: string;
   readonly sentAt: Date;
   readonly body: Body;
 }
 
 export interface VerifyOptions {
-  /** How old a message may be, or how far ahead, so that a recorded one cannot be sent again. Default: 5 minutes. */
+  /** How far the time of a message may differ from now, so that a recorded one cannot be replayed. Default: 5 minutes. */
   readonly toleranceSeconds?: number | undefined;
 }
 
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Reads a message of a webhook if it is genuine, and throws a `WebhookError` otherwise. The body must be the bytes or the text as they came.
- * Signed as Standard Webhooks has it; while the secret is rotated there are two signatures, and one that fits is enough.
+ * Verifies and parses a webhook message; throws a `WebhookError` if it is not genuine. The body must be the unmodified bytes or text.
+ * The signature follows Standard Webhooks. During a rotation of the secret there are two signatures, and one match is enough.
  */
 export async function verifyWebhook<Body = Record<string, unknown>>(
   body: string | Uint8Array | ArrayBuffer,
@@ -41,7 +41,7 @@ export async function verifyWebhook<Body = Record<string, unknown>>(
   const signed = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const key = await crypto.subtle.importKey(
     'raw',
-    fromBase64(secret.trim().replace(/^whsec_/, ''), 'The secret is not one of a webhook.'),
+    fromBase64(secret.trim().replace(/^whsec_/, ''), 'Not a webhook secret.'),
     { name: 'HMAC', hash: 'SHA-256' },
     false,
     ['verify'],
@@ -49,16 +49,16 @@ export async function verifyWebhook<Body = Record<string, unknown>>(
   for (const signature of signatures.split(' ')) {
     const [version, value = ''] = signature.split(',', 2);
     if (version !== 'v1' || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) continue;
-    // Compares in constant time.
+    // Compared in constant time.
     const given = fromBase64(value, 'The signature cannot be read.');
     if (await crypto.subtle.verify('HMAC', key, given, signed)) {
       return { id, sentAt: new Date(seconds * 1000), body: parse(bytes) as Body };
     }
   }
-  throw new WebhookError('The signature does not fit: the secret is another one, or the body was changed.');
+  throw new WebhookError('The signature does not match: wrong secret, or the body was changed.');
 }
 
-/** A `Headers` object, or what Node and frameworks give, in whatever case. */
+/** A `Headers` object, or a plain object as in Node and frameworks, in any case. */
 function headerOf(headers: HeaderBag, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];

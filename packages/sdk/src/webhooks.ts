@@ -9,13 +9,13 @@ export interface DeliveryFilter extends CallOptions {
   readonly status?: Delivery['status'] | undefined;
 }
 
-/** Messages to servers of yours. `verifyWebhook` is for those who receive them. */
+/** Webhook messages to your servers. `verifyWebhook` is for those who receive them. */
 export function createWebhooks(transport: Transport) {
   return {
-    /** What your messages are signed with. */
+    /** The secret that signs your messages. */
     secret: async (options: CallOptions = {}): Promise<string> =>
       (await transport.get('WebhookSecret', '/webhooks/secret', options)).secret,
-    /** Makes a new secret. For 24 hours the old one signs beside it. */
+    /** Creates a new secret. For 24 hours messages are signed with the old one too. */
     rotateSecret: async (options: CallOptions = {}): Promise<string> =>
       (await transport.post('WebhookSecret', '/webhooks/secret/rotate', options)).secret,
 
@@ -32,20 +32,20 @@ export function createWebhooks(transport: Transport) {
           next: ({ next_cursor }) => next_cursor,
         });
       },
-      /** One delivery with its body, its tries and what was answered to each. */
+      /** One delivery with its body, its tries and their responses. */
       get: async (id: string, options: CallOptions = {}) =>
         await transport.get('DeliveryWithBody', path`/webhooks/deliveries/${id}`, options),
-      /** Sends it again at once, whatever became of it. */
+      /** Sends it again immediately, whatever its state. */
       redeliver: async (id: string, options: CallOptions = {}) =>
         await transport.post('Delivery', path`/webhooks/deliveries/${id}/redeliver`, options),
     },
 
-    /** Addresses that fail or are paused. */
+    /** Addresses that are failing or paused. */
     endpoints: {
-      /** Your addresses that fail or are paused. */
+      /** Your addresses that are failing or paused. */
       list: async (options: CallOptions = {}): Promise<WebhookEndpoint[]> =>
         (await transport.get('WebhookEndpoints', '/webhooks/endpoints', options)).endpoints,
-      /** Sends to a paused address again, what has waited first. */
+      /** Resumes a paused address, starting with the oldest waiting message. */
       resume: async (id: string, options: CallOptions = {}): Promise<void> =>
         await transport.post('nothing', path`/webhooks/endpoints/${id}/resume`, {
           ...options,

@@ -413,13 +413,13 @@ export interface CreatedApiKey {
     /** The first characters of the key, to tell keys apart. */
     key_prefix: string;
     created_at: string;
-    /** The key itself. It is shown this once and stored hashed. */
+    /** The key itself. It is shown only once, and stored as a hash. */
     plaintext_key: string;
   };
 }
 
 export interface CreatedPublisherToken {
-  /** The token itself, shown this once. */
+  /** The token itself. It is shown only once. */
   token: string;
 }
 
@@ -1293,7 +1293,7 @@ export interface RelightAdvancedSettings {
 export interface RelightRequest {
   /** The picture to relight: base64, a data URL, or a public https URL. */
   image: string;
-  /** Words for the light and the scene. `(phrase:weight)` with a weight from 1 to 1.4 emphasises a phrase. At most 10000 characters. */
+  /** Words for the light and the scene. `(phrase:weight)` with a weight from 1 to 1.4 emphasizes a phrase. At most 10000 characters. */
   prompt?: string;
   /** A picture whose light is taken, not together with `transfer_light_from_lightmap`: base64, a data URL, or a public https URL. */
   transfer_light_from_reference_image?: string;
@@ -1425,7 +1425,7 @@ export interface SkinFlexibleRequest {
   smart_grain?: number;
   /** Told of every change of the task, signed. */
   webhook_url?: string;
-  /** What to work towards. Default: "enhance_skin". */
+  /** What to work toward. Default: "enhance_skin". */
   optimized_for?: 'enhance_skin' | 'improve_lighting' | 'enhance_everything' | 'transform_to_real' | 'no_make_up';
 }
 

@@ -20,24 +20,24 @@ export interface ExampleWorkflow {
   readonly thumbnail: string;
 }
 
-/** Workflows that are saved on the server, and reading those of your own. */
+/** Workflows saved on the server, and loading your own. */
 export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) {
   return {
-    /** As `loadWorkflow`. For a file of the editor it asks the server for the node types, so that every widget can be set. */
+    /** Like `loadWorkflow`. For an editor file it also fetches the node types, so that every widget can be set. */
     async load(source: string | WorkflowJson, options: CallOptions = {}): Promise<Workflow> {
       const workflow = loadWorkflow(source);
       if (workflow.format === 'api') return workflow;
       return loadWorkflow(workflow.toJSON(), { nodeTypes: await nodeTypes.list(options) });
     },
 
-    /** The saved workflows, the last changed first unless said otherwise. */
+    /** The saved workflows, the last changed first by default. */
     async list(filter: SavedWorkflowFilter = {}): Promise<SavedWorkflow[]> {
       const { name, sort = 'update_time', order = 'desc', limit = 100, ...options } = filter;
       const query = { name, sort, order, limit };
       return (await transport.get('SavedWorkflowList', '/api/workflows', { ...options, query })).data;
     },
 
-    /** The workflow itself: its last content, or that of a version. Whole numbers beyond 53 bits come as `bigint`. */
+    /** The content of a workflow: the latest, or that of a version. Integers beyond 53 bits are returned as `bigint`. */
     get: async (
       id: string,
       { version, ...options }: CallOptions & { readonly version?: number | undefined } = {},
@@ -48,11 +48,11 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
         isExact: true,
       }),
 
-    /** Former contents, the newest first. */
+    /** Earlier versions, the newest first. */
     versions: async (id: string, options: CallOptions = {}) =>
       (await transport.get('SavedWorkflowVersions', path`/api/workflows/${id}/versions`, options)).data,
 
-    /** Changes what is given. The former content is kept as a version; a new name gives a new id. */
+    /** Changes the given fields. The old content is kept as a version; a new name results in a new id. */
     async update(
       id: string,
       changes: {
@@ -71,7 +71,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       });
     },
 
-    /** Gives the id by which others on the server can read it, with `getShared`. */
+    /** Shares a workflow. Returns the id with which others on the server can read it (`getShared`). */
     share: async (id: string, options: CallOptions = {}): Promise<string> =>
       (
         await transport.post('WorkflowShare', path`/api/workflows/${id}/share`, {
@@ -80,18 +80,18 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
         })
       ).share_id,
 
-    /** Ends the sharing: the id leads nowhere then. */
+    /** Stops sharing; the share id becomes invalid. */
     unshare: async (id: string, options: CallOptions = {}) =>
       await transport.delete('nothing', path`/api/workflows/${id}/share`, options),
 
-    /** A workflow that somebody shares. */
+    /** A workflow shared by another user. */
     getShared: async (shareId: string, options: CallOptions = {}) =>
       await transport.get('SharedWorkflow', path`/api/shared-workflows/${shareId}`, {
         ...options,
         isExact: true,
       }),
 
-    /** Saves a workflow. One of the same name stays, and the new one gets a number. */
+    /** Saves a workflow. If the name is taken, the new one gets a number. */
     async save(
       workflow: Workflow | WorkflowJson,
       {
@@ -100,7 +100,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
         ...options
       }: CallOptions & { readonly name: string; readonly description?: string },
     ): Promise<SavedWorkflow> {
-      // Exact, as in a submission.
+      // Exact integers, as in a submission.
       const body = toExactJson({ name, description, workflow_json: workflow });
       const headers = { 'content-type': 'application/json' };
       return await transport.post('SavedWorkflow', '/api/workflows', {
@@ -109,7 +109,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       });
     },
 
-    /** What the server has to begin with. The thumbnail is a path of the server. */
+    /** The server's example workflows. The thumbnail is a path on the server. */
     async examples(options: CallOptions = {}): Promise<ExampleWorkflow[]> {
       const categories = await transport.get('TemplateCategory[]', '/api/templates/index.json', options);
       return categories.flatMap(({ templates }) =>
@@ -123,7 +123,7 @@ export function createWorkflows(transport: Transport, nodeTypes: NodeTypesArea) 
       );
     },
 
-    /** An example in the format of the editor. `extra.atelier` has its title, description, tags and the inputs that matter. */
+    /** An example in the editor's format. `extra.atelier` has its title, description, tags and the inputs that matter. */
     example: async (name: string, options: CallOptions = {}): Promise<WorkflowJson> =>
       await transport.get('object', path`/api/templates/${`${name}.json`}`, options),
 

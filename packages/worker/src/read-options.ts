@@ -122,5 +122,5 @@ function parse(args: readonly string[]) {
 function wholeNumber(name: string, text: string, { min, max }: { min: number; max: number }): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new BadOptions(`--${name} is a whole number from ${min} to ${max}, not ${text}.`);
+  throw new BadOptions(`--${name} must be an integer from ${min} to ${max}, not ${text}.`);
 }

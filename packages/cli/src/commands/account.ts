@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { formatTime } from '../output/formats.ts';
 import { plainLine } from '../output/plain-text.ts';
-import type { Act } from '../program.ts';
-import { addYesOption, confirm, type SureOptions } from './confirm.ts';
-import { wholeNumber } from './number-option.ts';
+import type { WithContext } from '../program.ts';
+import { addYesOption, type ConfirmOptions, confirm } from './confirm.ts';
+import { integerBetween } from './number-option.ts';
 
 const SCOPES = ['workflows', 'generation', 'registry', 'account', 'admin'] as const;
 type Scope = (typeof SCOPES)[number];
@@ -17,30 +17,28 @@ interface NewKeyOptions {
 }
 
 /** `keys` and `credits`. */
-export function addAccountCommands(program: Command, act: Act): void {
+export function addAccountCommands(program: Command, withContext: WithContext): void {
   const keys = program
     .command('keys')
     .summary('your API keys')
     .description('Your API keys, for programs and build servers.');
-  keys.command('list').description('Lists your keys.').action(act(listKeys));
+  keys.command('list').description('Lists your keys.').action(withContext(listKeys));
   keys
     .command('create')
-    .description('Makes a key, and shows it this once.')
+    .description('Creates a key and shows it once.')
     .argument('<name>', 'what it is for')
     .option('--description <text>')
-    .addOption(
-      new Option('--scope <scope...>', 'all that it is good for; everything unless given').choices(SCOPES),
-    )
-    .action(act(createKey));
-  addYesOption(keys.command('revoke').description('Revokes a key. It ends at once.').argument('<id>')).action(
-    act(revokeKey),
+    .addOption(new Option('--scope <scope...>', 'what it may do; everything unless given').choices(SCOPES))
+    .action(withContext(createKey));
+  addYesOption(keys.command('revoke').description('Revokes a key at once.').argument('<id>')).action(
+    withContext(revokeKey),
   );
   program
     .command('credits')
-    .summary('your credits, and what became of them')
-    .description('Shows your credits, and what came and went, newest first.')
-    .option('-n, --limit <count>', 'how many entries', wholeNumber(0, 1000), 20)
-    .action(act(credits));
+    .summary('your credits and how they changed')
+    .description('Shows your balance and every change to it, newest first.')
+    .option('-n, --limit <count>', 'how many entries', integerBetween(0, 1000), 20)
+    .action(withContext(credits));
 }
 
 async function listKeys({ atelier, output, signal }: Context): Promise<void> {
@@ -71,19 +69,19 @@ async function createKey(
   };
   const key = await keys.create(wanted, { signal });
   if (scope && !key.scopes) {
-    // An older server has ignored them, and the key would be good for everything.
+    // An older server ignores scopes, and the key would allow everything.
     await keys.delete(key.id);
-    throw new CliError('This server does not know scopes. No key was made.', {
+    throw new CliError('This server does not support scopes. No key was created.', {
       exitCode: EXIT.refused,
-      advice: 'Update the server, or leave --scope out.',
+      advice: 'Update the server, or leave out --scope.',
     });
   }
-  output.note('It is shown this once.');
+  output.note('It is shown only once.');
   output.result({ key }, () => plainLine(key.plaintext_key));
 }
 
-async function revokeKey(context: Context, id: string, sure: SureOptions): Promise<void> {
-  await confirm(context, `Revoke the key ${id}?`, sure);
+async function revokeKey(context: Context, id: string, confirmOptions: ConfirmOptions): Promise<void> {
+  await confirm(context, `Revoke the key ${id}?`, confirmOptions);
   await (await context.atelier()).keys.delete(id, { signal: context.signal });
   context.output.result({ revoked: id }, () => `${id} revoked`);
 }

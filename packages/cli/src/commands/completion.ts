@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 
 import type { Context } from '../context.ts';
-import type { Act } from '../program.ts';
+import type { WithContext } from '../program.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
@@ -12,14 +12,14 @@ Install:
   zsh   atelier completion zsh > "\${fpath[1]}/_atelier"
   fish  atelier completion fish > ~/.config/fish/completions/atelier.fish`;
 
-export function addCompletionCommand(program: Command, act: Act): void {
+export function addCompletionCommand(program: Command, withContext: WithContext): void {
   program
     .command('completion')
     .summary('print a script that completes commands and options in your shell')
     .description('Prints a script with which your shell completes commands, options and their values.')
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .addHelpText('after', EXAMPLES)
-    .action(act(async (context: Context, shell: Shell) => await print(program, context, shell)));
+    .action(withContext(async (context: Context, shell: Shell) => await print(program, context, shell)));
 }
 
 async function print(program: Command, { output }: Context, shell: Shell): Promise<void> {

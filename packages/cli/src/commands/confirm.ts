@@ -4,20 +4,20 @@ import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { plainText } from '../output/plain-text.ts';
 
-export interface SureOptions {
+export interface ConfirmOptions {
   readonly yes?: boolean;
 }
 
-/** For what cannot be taken back, or costs something. */
+/** For commands that cannot be undone, or cost something. */
 export function addYesOption(command: Command): Command {
   return command.option('-y, --yes', 'do not ask');
 }
 
-/** Asks a person who can be asked. Programs have said what they want. */
+/** Asks for confirmation at a terminal. Scripts are not asked. */
 export async function confirm(
   { output, signal }: Pick<Context, 'output' | 'signal'>,
   question: string,
-  { yes }: SureOptions,
+  { yes }: ConfirmOptions,
 ): Promise<void> {
   if (yes || !output.canAsk) return;
   const prompts = await import('@clack/prompts');

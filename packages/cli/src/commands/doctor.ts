@@ -4,13 +4,13 @@ import type { Context } from '../context.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { EXIT } from '../exit-codes.ts';
 import { plainLine } from '../output/plain-text.ts';
-import type { Act } from '../program.ts';
+import type { WithContext } from '../program.ts';
 
 const HELP = `
 The exit code is that of the worst finding: 0 when nothing is broken (warnings too), 1 no worker, 2 wrong settings,
 3 the key is refused, 4 the server cannot be reached or does not fit.`;
 
-export function addDoctorCommand(program: Command, act: Act): void {
+export function addDoctorCommand(program: Command, withContext: WithContext): void {
   program
     .command('doctor')
     .summary('check the connection to the server, and what to do about it')
@@ -18,7 +18,7 @@ export function addDoctorCommand(program: Command, act: Act): void {
       'Checks settings, network, server, key, plan and workers. Says what is wrong and what to do.',
     )
     .addHelpText('after', HELP)
-    .action(act(doctor));
+    .action(withContext(doctor));
 }
 
 const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], problem: ['red', '✗'] } as const;

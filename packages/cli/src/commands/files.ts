@@ -5,21 +5,21 @@ import type { Context } from '../context.ts';
 import { formatBytes, formatTime } from '../output/formats.ts';
 import { createLiveDisplay } from '../output/live-display.ts';
 import { plainLine } from '../output/plain-text.ts';
-import type { Act } from '../program.ts';
-import { wholeNumber } from './number-option.ts';
+import type { WithContext } from '../program.ts';
+import { integerBetween } from './number-option.ts';
 import { UUID } from './uuid.ts';
 
 const FOLDERS = ['input', 'output', 'temp'] as const;
 
-export function addFileCommands(program: Command, act: Act): void {
+export function addFileCommands(program: Command, withContext: WithContext): void {
   program
     .command('files')
     .summary('list your files')
     .description('Lists your files, newest first.')
     .argument('[words]', 'only those whose name has these words')
     .addOption(new Option('--folder <folder>', 'only this one').choices(['input', 'output']))
-    .option('-n, --limit <count>', 'how many', wholeNumber(1, 1000), 20)
-    .action(act(list));
+    .option('-n, --limit <count>', 'how many', integerBetween(1, 1000), 20)
+    .action(withContext(list));
   program
     .command('upload')
     .summary('upload files for workflows')
@@ -27,7 +27,7 @@ export function addFileCommands(program: Command, act: Act): void {
       'Uploads files and prints the name that nodes load each of them by. Bytes that the server has are not sent again.',
     )
     .argument('<file...>')
-    .action(act(upload));
+    .action(withContext(upload));
   program
     .command('download')
     .summary('save files of a job, or one by name')
@@ -40,7 +40,7 @@ export function addFileCommands(program: Command, act: Act): void {
     .addOption(
       new Option('--folder <folder>', 'where names are looked up').choices(FOLDERS).default('output'),
     )
-    .action(act(download));
+    .action(withContext(download));
 }
 
 async function list(
@@ -128,7 +128,7 @@ async function findFiles(
   try {
     return await jobs.attach(name).outputs({ signal });
   } catch (error) {
-    // An id may be that of an asset.
+    // The id may belong to an asset.
     if (!(error instanceof AtelierError) || error.status !== 404) throw error;
     return [assets.open(await assets.get(name, { signal }))];
   }

@@ -8,9 +8,9 @@ import type { GenerateOptions } from '../generate/create-task.ts';
 import { GENERATION_FLAGS } from '../generate/flags.ts';
 import type { SaveOptions } from '../generate/show-task-result.ts';
 import { formatTime } from '../output/formats.ts';
-import type { Act } from '../program.ts';
+import type { WithContext } from '../program.ts';
 import { addYesOption } from './confirm.ts';
-import { wholeNumber } from './number-option.ts';
+import { integerBetween } from './number-option.ts';
 
 const EXAMPLES = `
 Examples:
@@ -18,13 +18,13 @@ Examples:
   $ atelier generate relight portrait.jpg --prompt "(moonlight:1.3) from the left" --out pictures
   $ atelier generate video --model clipq3-pro --prompt "waves at sunset" --duration 2
 
-A task goes on when you leave it; "atelier generate get ID" saves what it made.`;
+A task keeps running when you leave it; "atelier generate get ID" saves what it made.`;
 
-export function addGenerateCommands(program: Command, act: Act): void {
+export function addGenerateCommands(program: Command, withContext: WithContext): void {
   const group = program
     .command('generate')
     .summary('make pictures and videos')
-    .description('Makes pictures and videos, and shows first what they cost.')
+    .description('Makes pictures and videos. Shows the price first.')
     .addHelpText('after', EXAMPLES);
   const skin = group
     .command('skin')
@@ -37,9 +37,9 @@ export function addGenerateCommands(program: Command, act: Act): void {
     );
   const relight = group
     .command('relight')
-    .description('Puts a picture into another light.')
+    .description('Relights a picture.')
     .argument('<image>', 'a file, or a public https URL');
-  const video = group.command('video').description('Makes a video of words, of a start frame, or of both.');
+  const video = group.command('video').description('Makes a video from a prompt, a start frame, or both.');
   for (const [command, flags] of [
     [skin, GENERATION_FLAGS.skin],
     [relight, GENERATION_FLAGS.relight],
@@ -49,30 +49,32 @@ export function addGenerateCommands(program: Command, act: Act): void {
     addYesOption(addSaveOptions(command)).option('--no-wait', 'do not wait for its end');
   }
   skin.action(
-    act(
+    withContext(
       async (context, image: string, options: GenerateOptions) => await make(context, 'skin', image, options),
     ),
   );
   relight.action(
-    act(
+    withContext(
       async (context, image: string, options: GenerateOptions) =>
         await make(context, 'relight', image, options),
     ),
   );
   video.action(
-    act(async (context, options: GenerateOptions) => await make(context, 'video', undefined, options)),
+    withContext(
+      async (context, options: GenerateOptions) => await make(context, 'video', undefined, options),
+    ),
   );
   addSaveOptions(
     group
       .command('get')
-      .description('Waits for a task that was left, and saves what it made.')
+      .description('Waits for a task that you left running, and saves what it made.')
       .argument('<id>'),
-  ).action(act(get));
+  ).action(withContext(get));
   group
     .command('list')
     .description('Lists your tasks, newest first.')
-    .option('-n, --limit <count>', 'how many', wholeNumber(1, 1000), 20)
-    .action(act(list));
+    .option('-n, --limit <count>', 'how many', integerBetween(1, 1000), 20)
+    .action(withContext(list));
 }
 
 function addSaveOptions(command: Command): Command {
@@ -94,7 +96,7 @@ async function get(context: Context, id: string, { out }: Pick<SaveOptions, 'out
   await showTaskResult(context, await findTask(context, id), { out, wait: true });
 }
 
-/** Each kind of task is read by a route of its own. */
+/** Each kind of task has its own route. */
 async function findTask({ atelier, signal }: Context, id: string): Promise<GenerationTask> {
   const { AtelierError } = await import('@atelier/sdk');
   const { generation } = await atelier();

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatDuration, formatTime } from '../output/formats.ts';
 import { renderFacts } from '../output/render-facts.ts';
-import type { Act } from '../program.ts';
-import { wholeNumber } from './number-option.ts';
+import type { WithContext } from '../program.ts';
+import { integerBetween } from './number-option.ts';
 import { showResult } from './run.ts';
 import { UUID } from './uuid.ts';
 
@@ -14,20 +14,20 @@ const STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] 
 const MAX_LISTED = 1000;
 const MAX_CANCELLED = 100;
 
-export function addJobCommands(program: Command, act: Act): void {
+export function addJobCommands(program: Command, withContext: WithContext): void {
   program
     .command('jobs')
     .summary('list your jobs')
     .description('Lists your jobs, newest first.')
     .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
-    .option('-n, --limit <count>', 'how many', wholeNumber(1, MAX_LISTED), 20)
-    .action(act(list));
+    .option('-n, --limit <count>', 'how many', integerBetween(1, MAX_LISTED), 20)
+    .action(withContext(list));
   program
     .command('job')
     .summary('show one job')
     .description('Shows a job: its state, what it waits for, what it made or why it failed.')
     .argument('<id>')
-    .action(act(show));
+    .action(withContext(show));
   program
     .command('watch')
     .summary('follow a job to its end')
@@ -35,13 +35,13 @@ export function addJobCommands(program: Command, act: Act): void {
     .argument('<id>')
     .option('-o, --out <folder>', 'where files are saved', '.')
     .option('--no-download', 'save no files')
-    .action(act(watch));
+    .action(withContext(watch));
   program
     .command('cancel')
     .summary('cancel jobs')
     .description('Cancels jobs that wait or run: all of them, or none when one is not yours.')
     .argument('<id...>')
-    .action(act(cancel));
+    .action(withContext(cancel));
 }
 
 async function list(

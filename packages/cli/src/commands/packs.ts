@@ -8,9 +8,9 @@ import { renderFacts } from '../output/render-facts.ts';
 import type { InitOptions } from '../packs/init-pack.ts';
 import type { InstallOptions } from '../packs/install-pack.ts';
 import type { PublishPackOptions } from '../packs/publish-pack.ts';
-import type { Act } from '../program.ts';
+import type { WithContext } from '../program.ts';
 import { addYesOption } from './confirm.ts';
-import { wholeNumber } from './number-option.ts';
+import { integerBetween } from './number-option.ts';
 
 const EXAMPLES = `
 Examples:
@@ -23,7 +23,7 @@ const PUBLISH_HELP = `
 The token of the publisher comes from --token or ATELIER_PUBLISHER_TOKEN. Without one, a member who is signed in
 makes one that is revoked at the end.`;
 
-export function addPackCommands(program: Command, act: Act): void {
+export function addPackCommands(program: Command, withContext: WithContext): void {
   const group = program
     .command('packs')
     .summary('find, check, publish and install packs of ComfyUI nodes')
@@ -33,10 +33,14 @@ export function addPackCommands(program: Command, act: Act): void {
     .command('search')
     .description('Finds packs by words, or lists all.')
     .argument('[words]')
-    .option('--node', 'look among the names of nodes')
-    .option('-n, --limit <count>', 'how many', wholeNumber(1, 1000), 20)
-    .action(act(search));
-  group.command('info').description('Shows a pack and its versions.').argument('<pack>').action(act(info));
+    .option('--node', 'search node names')
+    .option('-n, --limit <count>', 'how many', integerBetween(1, 1000), 20)
+    .action(withContext(search));
+  group
+    .command('info')
+    .description('Shows a pack and its versions.')
+    .argument('<pack>')
+    .action(withContext(info));
   group
     .command('init')
     .description('Writes a pyproject.toml and a first node. Files that are there stay as they are.')
@@ -45,7 +49,7 @@ export function addPackCommands(program: Command, act: Act): void {
     .option('--publisher <id>', 'the id of its publisher')
     .option('--description <text>', 'what it does')
     .action(
-      act(async (context, folder: string, options: InitOptions) => {
+      withContext(async (context, folder: string, options: InitOptions) => {
         const { initPack } = await import('../packs/init-pack.ts');
         await initPack(context, folder, options);
       }),
@@ -56,18 +60,18 @@ export function addPackCommands(program: Command, act: Act): void {
       'Checks a pack as a server does, without one. The exit code is 3 when it would be flagged or refused.',
     )
     .argument('[folder]', 'the folder of the pack, or its zip file', '.')
-    .action(act(check));
+    .action(withContext(check));
   addYesOption(
     group
       .command('publish')
       .description('Checks a pack, publishes it and waits for the report of the server.')
       .argument('[folder]', 'the folder of the pack', '.')
-      .option('--token <token>', 'a token of the publisher; the variable is not in the list of processes')
+      .option('--token <token>', 'a token of the publisher; visible in the process list, unlike the variable')
       .option('--changelog <text>', 'what is new')
       .option('--no-wait', 'do not wait for the report')
       .addHelpText('after', PUBLISH_HELP),
   ).action(
-    act(async (context, folder: string, options: PublishPackOptions) => {
+    withContext(async (context, folder: string, options: PublishPackOptions) => {
       const { publishPack } = await import('../packs/publish-pack.ts');
       return await publishPack(context, folder, options);
     }),
@@ -80,7 +84,7 @@ export function addPackCommands(program: Command, act: Act): void {
       .requiredOption('--into <folder>', 'the folder of ComfyUI, or its custom_nodes')
       .option('--force', 'replace it when it is there'),
   ).action(
-    act(async (context, name: string, options: InstallOptions) => {
+    withContext(async (context, name: string, options: InstallOptions) => {
       const { installPack } = await import('../packs/install-pack.ts');
       await installPack(context, name, options);
     }),

@@ -2,34 +2,36 @@ import type { Command } from 'commander';
 
 import type { Context } from '../context.ts';
 import { CliError } from '../exit-codes.ts';
-import type { Act } from '../program.ts';
+import type { WithContext } from '../program.ts';
 
-export function addProfileCommands(program: Command, act: Act): void {
+export function addProfileCommands(program: Command, withContext: WithContext): void {
   const profiles = program
     .command('profiles')
-    .summary('list, choose, rename and remove the servers you have signed in at')
-    .description(
-      'Servers that you have signed in at. Commands use the current one unless they name another.',
-    );
-  profiles.command('list', { isDefault: true }).description('Lists them.').action(act(list));
-  profiles.command('use').description('Makes one the current one.').argument('<name>').action(act(use));
+    .summary('list, choose, rename and remove the servers you have signed in to')
+    .description('Servers you have signed in to. Commands use the current one unless told otherwise.');
+  profiles.command('list', { isDefault: true }).description('Lists them.').action(withContext(list));
+  profiles
+    .command('use')
+    .description('Makes a profile the current one.')
+    .argument('<name>')
+    .action(withContext(use));
   profiles
     .command('rename')
-    .description('Gives one another name.')
+    .description('Renames a profile.')
     .argument('<name>')
     .argument('<new-name>')
-    .action(act(rename));
+    .action(withContext(rename));
   profiles
     .command('remove')
-    .description('Removes one. A key that was made by "login" ends at the server too.')
+    .description('Removes a profile. A key created by "login" is revoked too.')
     .argument('<name>')
-    .action(act(remove));
+    .action(withContext(remove));
 }
 
 async function list({ output, env }: Context): Promise<void> {
   const { profilePath, readProfiles } = await import('../profiles/profile-file.ts');
   const { current, profiles } = await readProfiles(profilePath(env));
-  // Keys stay where they are.
+  // Keys are not shown.
   const all = Object.entries(profiles).map(([name, { url, email, scopes, apiKey }]) => ({
     name,
     url,
@@ -66,8 +68,8 @@ async function rename({ output, env }: Context, name: string, newName: string): 
   await edit.editProfiles(env, (all) => {
     const profile = edit.requireProfile(all, name);
     if (Object.hasOwn(all.profiles, newName))
-      throw new CliError(`There is a profile ${newName} already.`, {
-        advice: 'Remove it first, or take another name.',
+      throw new CliError(`The profile ${newName} already exists.`, {
+        advice: 'Remove it first, or choose another name.',
       });
     const changed = edit.withProfile(edit.withoutProfile(all, name), newName, profile);
     return all.current === name ? { ...changed, current: newName } : changed;

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { formatTime } from '../output/formats.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { renderFacts } from '../output/render-facts.ts';
-import type { Act } from '../program.ts';
-import { addYesOption, confirm, type SureOptions } from './confirm.ts';
-import { wholeNumber } from './number-option.ts';
+import type { WithContext } from '../program.ts';
+import { addYesOption, type ConfirmOptions, confirm } from './confirm.ts';
+import { integerBetween } from './number-option.ts';
 
 interface NewPublisherOptions {
   readonly name?: string;
@@ -14,7 +14,7 @@ interface NewPublisherOptions {
   readonly website?: string;
 }
 
-export function addPublisherCommands(program: Command, act: Act): void {
+export function addPublisherCommands(program: Command, withContext: WithContext): void {
   const group = program
     .command('publishers')
     .summary('who publishes packs')
@@ -23,59 +23,59 @@ export function addPublisherCommands(program: Command, act: Act): void {
     .command('list')
     .description('Lists the publishers that you are a member of.')
     .option('--all', 'those of everybody')
-    .option('-n, --limit <count>', 'how many', wholeNumber(1, 1000), 100)
-    .action(act(list));
+    .option('-n, --limit <count>', 'how many', integerBetween(1, 1000), 100)
+    .action(withContext(list));
   group
     .command('create')
-    .description('Makes a publisher. Its id is for good.')
+    .description('Creates a publisher. Its id cannot be changed.')
     .argument('<id>', 'lower-case letters, digits and hyphens')
-    .option('--name <text>', 'what it is called')
+    .option('--name <text>', 'its display name')
     .option('--description <text>')
     .option('--website <url>')
-    .action(act(create));
-  group.command('info').description('Shows a publisher.').argument('<id>').action(act(info));
+    .action(withContext(create));
+  group.command('info').description('Shows a publisher.').argument('<id>').action(withContext(info));
   group
     .command('members')
     .description('Lists the members of a publisher.')
     .argument('<id>')
-    .action(act(members));
+    .action(withContext(members));
   group
     .command('add-member')
-    .description('Makes somebody a member.')
+    .description('Adds a member.')
     .argument('<id>')
     .argument('<email>')
     .addOption(new Option('--role <role>').choices(['owner', 'member']).default('member'))
-    .action(act(addMember));
+    .action(withContext(addMember));
   addYesOption(
     group
       .command('remove-member')
       .description('Removes a member.')
       .argument('<id>')
       .argument('<member-id>', 'as "members" shows it'),
-  ).action(act(removeMember));
+  ).action(withContext(removeMember));
 
   const tokens = program
     .command('tokens')
-    .summary('what build servers publish with')
-    .description('Tokens of a publisher. They are good for publishing and nothing else.');
+    .summary('tokens for build servers')
+    .description('Tokens of a publisher. They allow publishing and nothing else.');
   tokens
     .command('list')
     .description('Lists the tokens of a publisher.')
     .argument('<publisher>')
-    .action(act(listTokens));
+    .action(withContext(listTokens));
   tokens
     .command('create')
-    .description('Makes a token, and shows it this once.')
+    .description('Creates a token and shows it once.')
     .argument('<publisher>')
     .argument('<name>', 'what it is for')
-    .action(act(createToken));
+    .action(withContext(createToken));
   addYesOption(
     tokens
       .command('revoke')
-      .description('Revokes a token. Nothing can be published with it any more.')
+      .description('Revokes a token. It can no longer publish.')
       .argument('<publisher>')
       .argument('<id>'),
-  ).action(act(revokeToken));
+  ).action(withContext(revokeToken));
 }
 
 async function list(
@@ -147,8 +147,13 @@ async function addMember(
   output.result(member, () => plainLine(member.id));
 }
 
-async function removeMember(context: Context, id: string, member: string, sure: SureOptions): Promise<void> {
-  await confirm(context, `Remove the member ${member} of ${id}?`, sure);
+async function removeMember(
+  context: Context,
+  id: string,
+  member: string,
+  confirmOptions: ConfirmOptions,
+): Promise<void> {
+  await confirm(context, `Remove the member ${member} of ${id}?`, confirmOptions);
   await (await context.atelier()).registry.members.remove(id, member, { signal: context.signal });
   context.output.result({ removed: member }, () => `${member} removed`);
 }
@@ -173,7 +178,7 @@ async function createToken(
   name: string,
 ): Promise<void> {
   const { token } = await (await atelier()).registry.tokens.create(publisher, { name }, { signal });
-  output.note('It is shown this once.');
+  output.note('It is shown only once.');
   output.result({ token }, () => plainLine(token));
 }
 
@@ -181,9 +186,9 @@ async function revokeToken(
   context: Context,
   publisher: string,
   id: string,
-  sure: SureOptions,
+  confirmOptions: ConfirmOptions,
 ): Promise<void> {
-  await confirm(context, `Revoke the token ${id} of ${publisher}?`, sure);
+  await confirm(context, `Revoke the token ${id} of ${publisher}?`, confirmOptions);
   await (await context.atelier()).registry.tokens.delete(publisher, id, { signal: context.signal });
   context.output.result({ revoked: id }, () => `${id} revoked`);
 }

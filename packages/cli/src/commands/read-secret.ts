@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
-/** A secret is asked for, or comes through standard input: other users can read the arguments of a process. */
+/** Secrets are prompted for or read from standard input, because other users can see the arguments of a process. */
 export async function readSecret({ output, signal }: Context, message: string): Promise<string> {
   if (output.canAsk) {
     const { isCancel, password } = await import('@clack/prompts');

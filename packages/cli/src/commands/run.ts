@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { plainLine, plainText } from '../output/plain-text.ts';
-import type { Act } from '../program.ts';
+import type { WithContext } from '../program.ts';
 
 interface RunOptions {
   readonly set: readonly string[];
@@ -27,7 +27,7 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused, 4 no server, 130 cancelled.`;
 
-export function addRunCommand(program: Command, act: Act): void {
+export function addRunCommand(program: Command, withContext: WithContext): void {
   program
     .command('run')
     .summary('run a workflow and fetch what it makes')
@@ -55,7 +55,7 @@ export function addRunCommand(program: Command, act: Act): void {
     .option('--no-wait', 'do not wait for its end')
     .option('--watch', 'run again whenever the workflow or an input file changes')
     .addHelpText('after', EXAMPLES)
-    .action(act(run));
+    .action(withContext(run));
 }
 
 async function run(context: Context, path: string, options: RunOptions): Promise<ExitCode> {
@@ -69,7 +69,7 @@ async function run(context: Context, path: string, options: RunOptions): Promise
   const inputs = options.input.map((input) => input.slice(input.indexOf('=') + 1));
   for (;;) {
     const stop = new AbortController();
-    // From the start, so that a change in the middle of a run counts.
+    // Watches from the start, so that a change during a run counts.
     const change = waitForChange([path, ...inputs], AbortSignal.any([context.signal, stop.signal]));
     change.catch(() => {});
     try {
@@ -81,7 +81,7 @@ async function run(context: Context, path: string, options: RunOptions): Promise
         return code;
       }
     }
-    context.output.note(`Waiting for a change of ${path}. Ctrl-C ends.`);
+    context.output.note(`Waiting for changes to ${path}. Press Ctrl-C to stop.`);
     await change;
   }
 }
@@ -129,13 +129,13 @@ export async function showResult(
       again: `atelier download ${id}`,
     })) {
       shown.push({ ...describe(file), path });
-      // A path is what the next program wants; it is shown as it is.
+      // Paths are printed unchanged, for the next program in a pipe.
       if (!output.isJson) output.stdout.write(`${plainLine(path)}\n`);
     }
   if (output.isJson) output.result({ job_id: id, status: 'completed', outputs: shown, values }, () => '');
 }
 
-/** What nodes show as text. */
+/** The texts that nodes show. */
 function textsIn(values: JobResult['values']): string[] {
   return Object.values(values).flatMap((value) => {
     const { text } = value as { text?: unknown };

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import type { Act } from '../program.ts';
+import type { WithContext } from '../program.ts';
 
 interface LoginOptions {
   readonly device?: boolean;
@@ -20,29 +20,29 @@ Examples:
 
 Scopes: workflows, generation, registry, account, admin. Without --scope they are all but admin.`;
 
-export function addSignInCommands(program: Command, act: Act): void {
+export function addSignInCommands(program: Command, withContext: WithContext): void {
   program
     .command('login')
-    .summary('sign in at a server')
+    .summary('sign in to a server')
     .description(
-      'Signs in at a server and keeps a key for it in a profile. Opens your browser, or shows a code where there is none.',
+      'Signs in to a server and keeps a key for it in a profile. Opens your browser, or shows a code if there is none.',
     )
     .option('--device', 'show a code to enter on another device')
     .option('--browser', 'open the browser, even where none seems to be')
     .option('--with-key', 'take an API key from standard input, or ask for it')
-    .option('--scope <scopes>', 'what the key is good for, with spaces between')
+    .option('--scope <scopes>', 'what the key may do, separated by spaces')
     .addHelpText('after', EXAMPLES)
-    .action(act(login));
+    .action(withContext(login));
   program
     .command('logout')
     .summary('sign out')
-    .description('Removes the key of a profile. One that was made by "login" ends at the server too.')
-    .action(act(logout));
+    .description('Removes the key of a profile. A key created by "login" is revoked too.')
+    .action(withContext(logout));
   program
     .command('whoami')
-    .summary('show who you are at the server')
-    .description('Shows your account at the server, your plan and your credits.')
-    .action(act(whoami));
+    .summary('show who you are signed in as')
+    .description('Shows your account, your plan and your credits.')
+    .action(withContext(whoami));
 }
 
 async function login(context: Context, options: LoginOptions): Promise<void> {
@@ -59,7 +59,7 @@ async function login(context: Context, options: LoginOptions): Promise<void> {
 async function logout(context: Context): Promise<void> {
   const { output, env, options } = context;
   const { profilePath, readProfiles } = await import('../profiles/profile-file.ts');
-  const { editProfiles, requireProfile, signedOut, withProfile } = await import(
+  const { editProfiles, requireProfile, withoutSignIn, withProfile } = await import(
     '../profiles/edit-profiles.ts'
   );
   const { endKey } = await import('../sign-in/end-key.ts');
@@ -72,7 +72,7 @@ async function logout(context: Context): Promise<void> {
     throw new CliError('You are not signed in.', { advice: 'See "atelier profiles" for where you are.' });
   const profile = requireProfile(all, name);
   const isRevoked = await endKey(context, profile);
-  await editProfiles(env, (profiles) => withProfile(profiles, name, signedOut(profile)));
+  await editProfiles(env, (profiles) => withProfile(profiles, name, withoutSignIn(profile)));
   const { url } = profile;
   output.result({ profile: name, url, revoked: isRevoked }, () =>
     profile.apiKey === undefined ? `You were not signed in at ${url}.` : `You are signed out at ${url}.`,
@@ -82,7 +82,7 @@ async function logout(context: Context): Promise<void> {
 async function whoami({ atelier, server, output, signal }: Context): Promise<void> {
   const { url, from, apiKey, scopes } = await server();
   if (apiKey === undefined)
-    throw new CliError(`You are not signed in at ${url}.`, {
+    throw new CliError(`You are not signed in to ${url}.`, {
       exitCode: EXIT.refused,
       advice: `Sign in with "atelier login --url ${url}".`,
     });

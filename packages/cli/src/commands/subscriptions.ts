@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { formatTime } from '../output/formats.ts';
 import { renderFacts } from '../output/render-facts.ts';
-import type { Act } from '../program.ts';
+import type { WithContext } from '../program.ts';
 import { findUser } from './find-user.ts';
 
 const TIERS = ['free', 'standard', 'creator', 'pro', 'team'] as const satisfies SetSubscription['tier'][];
@@ -17,7 +17,7 @@ interface SetOptions {
 }
 
 /** For administrators. */
-export function addSubscriptionCommands(program: Command, act: Act): void {
+export function addSubscriptionCommands(program: Command, withContext: WithContext): void {
   const group = program
     .command('subscriptions')
     .summary('plans of users (administrators)')
@@ -26,7 +26,7 @@ export function addSubscriptionCommands(program: Command, act: Act): void {
     .command('show')
     .description('Shows the plan of a user.')
     .argument(...USER)
-    .action(act(show));
+    .action(withContext(show));
   group
     .command('set')
     .description('Gives a user a plan.')
@@ -34,13 +34,13 @@ export function addSubscriptionCommands(program: Command, act: Act): void {
     .addOption(new Option('--tier <tier>', 'the plan').choices(TIERS).makeOptionMandatory())
     .addOption(new Option('--status <status>').choices(['active', 'inactive']).default('active'))
     .option('--until <time>', 'when it ends, such as 2030-01-31; no end unless given', readTime)
-    .action(act(set));
+    .action(withContext(set));
 }
 
 function readTime(text: string): string {
   const time = new Date(text);
   if (!Number.isNaN(time.getTime())) return time.toISOString();
-  throw new InvalidArgumentError('It is a time such as 2030-01-31 or 2030-01-31T12:00:00Z.');
+  throw new InvalidArgumentError('Must be a time such as 2030-01-31 or 2030-01-31T12:00:00Z.');
 }
 
 async function show(context: Context, name: string): Promise<void> {

@@ -5,15 +5,15 @@ import type { Context } from '../context.ts';
 import { formatTime } from '../output/formats.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { renderFacts } from '../output/render-facts.ts';
-import type { Act } from '../program.ts';
-import { addYesOption, confirm, type SureOptions } from './confirm.ts';
+import type { WithContext } from '../program.ts';
+import { addYesOption, type ConfirmOptions, confirm } from './confirm.ts';
 import { findUser } from './find-user.ts';
-import { wholeNumber } from './number-option.ts';
+import { integerBetween } from './number-option.ts';
 
 const USER = ['<user>', 'their id or e-mail address'] as const;
 
 /** For administrators. */
-export function addUserCommands(program: Command, act: Act): void {
+export function addUserCommands(program: Command, withContext: WithContext): void {
   const group = program
     .command('users')
     .summary('accounts (administrators)')
@@ -22,68 +22,68 @@ export function addUserCommands(program: Command, act: Act): void {
     .command('list')
     .description('Lists users.')
     .argument('[words]', 'only those who have them in their e-mail address or name')
-    .option('-n, --limit <count>', 'how many', wholeNumber(1, 1000), 100)
-    .action(act(list));
+    .option('-n, --limit <count>', 'how many', integerBetween(1, 1000), 100)
+    .action(withContext(list));
   group
     .command('show')
     .description('Shows a user.')
     .argument(...USER)
-    .action(act(show));
+    .action(withContext(show));
   group
     .command('create')
-    .description('Makes an account. The password is asked for, or read from standard input.')
+    .description('Creates an account. The password is asked for, or read from standard input.')
     .argument('<email>')
     .option('--name <name>')
-    .action(act(create));
+    .action(withContext(create));
   group
     .command('role')
-    .description('Makes somebody an administrator, or no longer one.')
+    .description('Grants or revokes the administrator role.')
     .argument(...USER)
     .addArgument(new Argument('<role>').choices(['user', 'admin']))
-    .action(act(setRole));
+    .action(withContext(setRole));
   group
     .command('password')
     .description('Sets a password, which is asked for or read from standard input.')
     .argument(...USER)
-    .action(act(setPassword));
+    .action(withContext(setPassword));
   group
     .command('credits')
-    .description('Adds credits, or with a minus sign and a reason takes them away: credits USER -- -20')
+    .description('Adds credits; a negative amount with a reason takes them away: credits USER -- -20')
     .argument(...USER)
-    .argument('<amount>', 'a whole number, not 0', readAmount)
+    .argument('<amount>', 'an integer other than 0', readAmount)
     .option('--reason <text>')
-    .action(act(changeCredits));
+    .action(withContext(changeCredits));
   group
     .command('audit')
     .description('Lists who did what to users and in the registry, newest first.')
     .argument('[user]', 'only what was done to this one; the id of one who is deleted')
     .option('--action <action>', 'only these, such as user.ban')
-    .option('-n, --limit <count>', 'how many', wholeNumber(1, 1000), 100)
-    .action(act(listAudit));
+    .option('-n, --limit <count>', 'how many', integerBetween(1, 1000), 100)
+    .action(withContext(listAudit));
   addYesOption(
     group
       .command('ban')
       .description('Locks an account.')
       .argument(...USER)
       .requiredOption('--reason <text>', 'shown to them'),
-  ).action(act(ban));
+  ).action(withContext(ban));
   group
     .command('unban')
-    .description('Opens an account again.')
+    .description('Unlocks an account.')
     .argument(...USER)
-    .action(act(unban));
+    .action(withContext(unban));
   addYesOption(
     group
       .command('delete')
-      .description('Deletes an account with everything that is theirs. Nothing of it comes back.')
+      .description('Deletes an account and everything it has. This cannot be undone.')
       .argument(...USER),
-  ).action(act(remove));
+  ).action(withContext(remove));
 }
 
 function readAmount(text: string): number {
   const amount = Number(text);
   if (/^[+-]?\d+$/.test(text) && amount !== 0 && Number.isSafeInteger(amount)) return amount;
-  throw new InvalidArgumentError('It is a whole number, and not 0.');
+  throw new InvalidArgumentError('Must be an integer other than 0.');
 }
 
 async function list(
@@ -193,10 +193,10 @@ function detailsOf(details: Readonly<Record<string, unknown>>): string {
 async function ban(
   context: Context,
   name: string,
-  { reason, ...sure }: SureOptions & { readonly reason: string },
+  { reason, ...confirmOptions }: ConfirmOptions & { readonly reason: string },
 ): Promise<void> {
   const { id, email } = await findUser(context, name);
-  await confirm(context, `Ban ${email}?`, sure);
+  await confirm(context, `Ban ${email}?`, confirmOptions);
   await (await context.atelier()).admin.users.ban(id, reason, { signal: context.signal });
   context.output.result({ banned: id }, () => `${plainLine(email)} is banned`);
 }
@@ -207,9 +207,9 @@ async function unban(context: Context, name: string): Promise<void> {
   context.output.result({ unbanned: id }, () => `${plainLine(email)} is active`);
 }
 
-async function remove(context: Context, name: string, sure: SureOptions): Promise<void> {
+async function remove(context: Context, name: string, confirmOptions: ConfirmOptions): Promise<void> {
   const { id, email } = await findUser(context, name);
-  await confirm(context, `Delete ${email} with all jobs and files? Nothing comes back.`, sure);
+  await confirm(context, `Delete ${email} with all jobs and files? This cannot be undone.`, confirmOptions);
   await (await context.atelier()).admin.users.delete(id, { signal: context.signal });
   context.output.result({ deleted: id }, () => `${plainLine(email)} is deleted`);
 }

@@ -5,44 +5,52 @@ import type { Context } from '../context.ts';
 import { formatTime } from '../output/formats.ts';
 import { plainLine, plainText } from '../output/plain-text.ts';
 import { renderFacts } from '../output/render-facts.ts';
-import type { Act } from '../program.ts';
-import { addYesOption, confirm, type SureOptions } from './confirm.ts';
-import { wholeNumber } from './number-option.ts';
+import type { WithContext } from '../program.ts';
+import { addYesOption, type ConfirmOptions, confirm } from './confirm.ts';
+import { integerBetween } from './number-option.ts';
 
 const STATUSES = ['pending', 'delivered', 'failed', 'paused'] as const;
 
-export function addWebhookCommands(program: Command, act: Act): void {
+export function addWebhookCommands(program: Command, withContext: WithContext): void {
   const group = program
     .command('webhooks')
-    .summary('messages to servers of yours')
-    .description('Messages to servers of yours: their secret, what was delivered and what was not.');
-  group.command('secret').description('Shows what your messages are signed with.').action(act(secret));
+    .summary('messages to your servers')
+    .description('Messages to your servers: their secret, what was delivered and what was not.');
+  group
+    .command('secret')
+    .description('Shows the secret that signs your messages.')
+    .action(withContext(secret));
   addYesOption(
-    group.command('rotate').description('Makes a new secret. For 24 hours the old one signs beside it.'),
-  ).action(act(rotate));
+    group
+      .command('rotate')
+      .description('Creates a new secret. For 24 hours messages are signed with the old one too.'),
+  ).action(withContext(rotate));
   group
     .command('deliveries')
     .description('Lists messages, newest first.')
     .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
     .option('--subject <subject>', 'only about this, such as job:ID')
-    .option('-n, --limit <count>', 'how many', wholeNumber(1, 1000), 20)
-    .action(act(deliveries));
+    .option('-n, --limit <count>', 'how many', integerBetween(1, 1000), 20)
+    .action(withContext(deliveries));
   group
     .command('delivery')
     .description('Shows a message, its tries and its body.')
     .argument('<id>')
-    .action(act(delivery));
+    .action(withContext(delivery));
   group
     .command('redeliver')
     .description('Sends a message again at once.')
     .argument('<id>')
-    .action(act(redeliver));
-  group.command('endpoints').description('Lists addresses that fail or are paused.').action(act(endpoints));
+    .action(withContext(redeliver));
+  group
+    .command('endpoints')
+    .description('Lists addresses that are failing or paused.')
+    .action(withContext(endpoints));
   group
     .command('resume')
-    .description('Sends what has waited for a paused address.')
+    .description('Sends the messages waiting for a paused address.')
     .argument('<id>', 'as "endpoints" shows it')
-    .action(act(resume));
+    .action(withContext(resume));
 }
 
 async function secret({ atelier, output, signal }: Context): Promise<void> {
@@ -50,8 +58,8 @@ async function secret({ atelier, output, signal }: Context): Promise<void> {
   output.result({ secret: value }, () => plainLine(value));
 }
 
-async function rotate(context: Context, sure: SureOptions): Promise<void> {
-  await confirm(context, 'Make a new secret? The old one ends in 24 hours.', sure);
+async function rotate(context: Context, confirmOptions: ConfirmOptions): Promise<void> {
+  await confirm(context, 'Create a new secret? The old one ends in 24 hours.', confirmOptions);
   const value = await (await context.atelier()).webhooks.rotateSecret({ signal: context.signal });
   context.output.result({ secret: value }, () => plainLine(value));
 }
@@ -100,7 +108,7 @@ function describe({ id, status, type, subject, url, created_at, next_try_at }: D
 }
 
 function tableOfTries(output: Context['output'], { tries }: Delivery): string {
-  if (tries.length === 0) return 'It was not tried yet.';
+  if (tries.length === 0) return 'Not tried yet.';
   return output.table(tries, [
     { title: 'TRIED', text: ({ at }) => formatTime(at) },
     { title: 'ANSWER', text: ({ status, error }) => error ?? String(status ?? '') },
@@ -117,7 +125,7 @@ async function endpoints({ atelier, output, signal }: Context): Promise<void> {
   const found = await (await atelier()).webhooks.endpoints.list({ signal });
   output.result({ endpoints: found }, () =>
     found.length === 0
-      ? 'No address fails.'
+      ? 'No failing addresses.'
       : output.table(found, [
           { title: 'ID', text: ({ id }) => id },
           { title: 'STATUS', text: ({ status }) => status },

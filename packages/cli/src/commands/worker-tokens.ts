@@ -3,22 +3,22 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { formatTime } from '../output/formats.ts';
 import { plainLine } from '../output/plain-text.ts';
-import type { Act } from '../program.ts';
-import { addYesOption, confirm, type SureOptions } from './confirm.ts';
+import type { WithContext } from '../program.ts';
+import { addYesOption, type ConfirmOptions, confirm } from './confirm.ts';
 
 /** What workers connect with. */
-export function addWorkerTokenCommands(workers: Command, act: Act): void {
-  const group = workers.command('tokens').description('What workers connect with.');
-  group.command('list').description('Lists the tokens of workers.').action(act(list));
+export function addWorkerTokenCommands(workers: Command, withContext: WithContext): void {
+  const group = workers.command('tokens').description('Tokens that workers connect with.');
+  group.command('list').description('Lists the tokens of workers.').action(withContext(list));
   group
     .command('create')
-    .description('Makes a token for workers, and shows it this once.')
+    .description('Creates a token for workers and shows it once.')
     .argument('<name>', 'what it is for')
     .option('--label <label...>', 'the only labels that its workers may have; any unless given')
-    .action(act(create));
+    .action(withContext(create));
   addYesOption(
     group.command('revoke').description('Revokes a token. Its workers are disconnected.').argument('<id>'),
-  ).action(act(revoke));
+  ).action(withContext(revoke));
 }
 
 async function list({ atelier, output, signal }: Context): Promise<void> {
@@ -43,12 +43,12 @@ async function create(
 ): Promise<void> {
   const wanted = { name, ...(label && { labels: [...label] }) };
   const token = await (await atelier()).admin.workerTokens.create(wanted, { signal });
-  output.note('It is shown this once.');
+  output.note('It is shown only once.');
   output.result(token, () => plainLine(token.token));
 }
 
-async function revoke(context: Context, id: string, sure: SureOptions): Promise<void> {
-  await confirm(context, `Revoke the token ${id}?`, sure);
+async function revoke(context: Context, id: string, confirmOptions: ConfirmOptions): Promise<void> {
+  await confirm(context, `Revoke the token ${id}?`, confirmOptions);
   await (await context.atelier()).admin.workerTokens.delete(id, { signal: context.signal });
   context.output.result({ revoked: id }, () => `${id} revoked`);
 }

@@ -5,44 +5,44 @@ import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { formatBytes, formatDuration, formatTime } from '../output/formats.ts';
 import { renderFacts } from '../output/render-facts.ts';
-import type { Act } from '../program.ts';
-import { addYesOption, confirm, type SureOptions } from './confirm.ts';
+import type { WithContext } from '../program.ts';
+import { addYesOption, type ConfirmOptions, confirm } from './confirm.ts';
 import { addWorkerTokenCommands } from './worker-tokens.ts';
 
 const WORKER = ['<worker>', 'its id or name'] as const;
 
 /** For administrators. */
-export function addWorkerCommands(program: Command, act: Act): void {
+export function addWorkerCommands(program: Command, withContext: WithContext): void {
   const group = program
     .command('workers')
     .summary('what runs jobs (administrators)')
     .description('The processes that run jobs, for administrators.');
-  group.command('list').description('Lists workers and what they do.').action(act(list));
+  group.command('list').description('Lists workers and what they do.').action(withContext(list));
   group
     .command('show')
     .description('Shows a worker: its machine, jobs, models and last errors.')
     .argument(...WORKER)
-    .action(act(show));
-  group.command('demand').description('Shows what waits for workers, by label.').action(act(demand));
+    .action(withContext(show));
+  group.command('demand').description('Shows what waits for workers, by label.').action(withContext(demand));
   addYesOption(
     group
       .command('drain')
-      .description('Lets a worker end its jobs and take no more.')
+      .description('Lets a worker finish its jobs and gives it no more.')
       .argument(...WORKER),
-  ).action(act(drain));
+  ).action(withContext(drain));
   addYesOption(
     group
       .command('quarantine')
       .description('Keeps jobs away from a worker until it is released.')
       .argument(...WORKER)
       .requiredOption('--reason <text>', 'for other administrators'),
-  ).action(act(quarantine));
+  ).action(withContext(quarantine));
   group
     .command('release')
     .description('Lets a worker take jobs again.')
     .argument(...WORKER)
-    .action(act(release));
-  addWorkerTokenCommands(group, act);
+    .action(withContext(release));
+  addWorkerTokenCommands(group, withContext);
 }
 
 async function list({ atelier, output, signal }: Context): Promise<void> {
@@ -121,9 +121,9 @@ async function demand({ atelier, output, signal }: Context): Promise<void> {
   );
 }
 
-async function drain(context: Context, name: string, sure: SureOptions): Promise<void> {
+async function drain(context: Context, name: string, confirmOptions: ConfirmOptions): Promise<void> {
   const { id } = await findWorker(context, name);
-  await confirm(context, `Let ${name} take no more jobs?`, sure);
+  await confirm(context, `Give ${name} no more jobs?`, confirmOptions);
   await (await context.atelier()).admin.workers.drain(id, { signal: context.signal });
   context.output.result({ draining: id }, () => `${id} takes no more jobs`);
 }
@@ -131,10 +131,10 @@ async function drain(context: Context, name: string, sure: SureOptions): Promise
 async function quarantine(
   context: Context,
   name: string,
-  { reason, ...sure }: SureOptions & { readonly reason: string },
+  { reason, ...confirmOptions }: ConfirmOptions & { readonly reason: string },
 ): Promise<void> {
   const { id } = await findWorker(context, name);
-  await confirm(context, `Keep jobs away from ${name}?`, sure);
+  await confirm(context, `Keep jobs away from ${name}?`, confirmOptions);
   await (await context.atelier()).admin.workers.quarantine(id, reason, { signal: context.signal });
   context.output.result({ quarantined: id }, () => `${id} is quarantined`);
 }

@@ -9,16 +9,16 @@ export interface CompletedOption {
 }
 
 export interface CompletedCommand {
-  /** The words after `atelier`; empty for the program itself. */
+  /** The command words after `atelier`; empty for the program itself. */
   readonly path: string;
   readonly name: string;
   readonly about: string;
   readonly options: readonly CompletedOption[];
-  /** Subcommands, or else what the first argument may be. */
+  /** Subcommands, or else the choices of the first argument. */
   readonly words: readonly { readonly word: string; readonly about: string }[];
 }
 
-/** What the scripts of all shells are made from, so that they never say anything that the program does not. */
+/** The source of all shell scripts, so that they always match the program. */
 export function readCommands(command: Command, path = ''): CompletedCommand[] {
   const help = command.createHelp();
   const visible = help.visibleCommands(command);
@@ -47,7 +47,7 @@ export function readCommands(command: Command, path = ''): CompletedCommand[] {
   ];
 }
 
-/** Options that are followed by a value anywhere. */
+/** Options of any command that take a value. */
 export function valueFlags(commands: readonly CompletedCommand[]): string[] {
   const all = commands.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue));
   return [...new Set(all.flatMap(({ short, long }) => (short === undefined ? [long] : [short, long])))];

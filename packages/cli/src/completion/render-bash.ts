@@ -1,6 +1,6 @@
 import { type CompletedCommand, valueFlags } from './read-commands.ts';
 
-/** `complete -o default` completes file names where the script has nothing to say. */
+/** `complete -o default` completes file names where the script has no suggestion. */
 export function renderBash(commands: readonly CompletedCommand[]): string {
   const paths = commands.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`);
   const values = commands.flatMap(({ path, options }) =>

@@ -1,6 +1,6 @@
 import { type CompletedCommand, type CompletedOption, valueFlags } from './read-commands.ts';
 
-/** Commands and options with what they do; fish completes file names by itself. */
+/** Commands and options with descriptions; fish completes file names by itself. */
 export function renderFish(commands: readonly CompletedCommand[]): string {
   const paths = commands.filter(({ path }) => path !== '').map(({ path }) => quote(path));
   const lines = commands.flatMap(({ path, words, options }) => {

@@ -1,6 +1,6 @@
 import { type CompletedCommand, type CompletedOption, valueFlags } from './read-commands.ts';
 
-/** Commands and options with what they do; file names where the script has nothing to say. */
+/** Commands and options with descriptions; file names where the script has no suggestion. */
 export function renderZsh(commands: readonly CompletedCommand[]): string {
   const paths = commands.filter(({ path }) => path !== '').map(({ path }) => `'${path}'`);
   const flags = valueFlags(commands).join('|');
@@ -61,7 +61,7 @@ if [[ \${funcstack[1]} == _atelier ]]; then _atelier "$@"; else compdef _atelier
 
 const optionItem = ({ long, about }: CompletedOption): string => item(long, about);
 
-/** A colon ends the word. */
+/** A colon would end the word. */
 function item(word: string, about: string): string {
   const name = word.replaceAll(':', '\\:');
   return quote(about === '' ? name : `${name}:${about}`);

@@ -6,9 +6,9 @@ import { formatBytes } from '../output/formats.ts';
 import type { ChosenServer } from '../profiles/choose-server.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-const FULL = 0.9;
+const NEARLY_FULL = 0.9;
 
-/** What the key is good for, and what there is for its account. */
+/** Checks the key and its account: scopes, plan, storage and workers. */
 export async function* examineAccount(
   { atelier: connect, signal }: Context,
   server: ChosenServer,
@@ -19,7 +19,7 @@ export async function* examineAccount(
     return;
   }
   const { AtelierError } = await import('@atelier/sdk');
-  /** What the server refuses to this key is not a problem of the server. */
+  /** A request that this key may not make is not a problem of the server. */
   const unlessRefused = async <T>(work: Promise<T>): Promise<T | undefined> =>
     await work.catch((error: unknown) => {
       if (error instanceof AtelierError && (error.status === 401 || error.status === 403)) return undefined;
@@ -42,12 +42,12 @@ export async function* examineAccount(
         scopes: scopes ?? null,
       },
     );
-    yield judgePlan(account);
+    yield checkPlan(account);
     const use = await unlessRefused(atelier.account.usage({ signal }));
-    if (use) yield judgeStorage(use.storage);
+    if (use) yield checkStorage(use.storage);
     const workers =
       account.role === 'admin' ? await unlessRefused(atelier.admin.workers.list({ signal })) : undefined;
-    if (workers) yield* judgeWorkers(workers);
+    if (workers) yield* checkWorkers(workers);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AtelierError)) throw error;
@@ -56,7 +56,7 @@ export async function* examineAccount(
   }
 }
 
-/** Keys are told apart by their first characters. */
+/** Keys are identified by their first characters. */
 async function scopesOf(
   atelier: Atelier,
   apiKey: string,
@@ -67,7 +67,7 @@ async function scopesOf(
   return found.length === 1 ? (found[0]?.scopes ?? ['all']) : undefined;
 }
 
-function judgePlan({ subscription, credits }: Account): Finding {
+function checkPlan({ subscription, credits }: Account): Finding {
   const { tier, status, concurrent_jobs: jobs } = subscription;
   const data = { tier, plan_status: status, concurrent_jobs: jobs, credits };
   if (jobs === 0)
@@ -80,17 +80,17 @@ function judgePlan({ subscription, credits }: Account): Finding {
   return ok('plan', `${tier}, ${jobs} ${jobs === 1 ? 'job' : 'jobs'} at once, ${credits} credits`, data);
 }
 
-function judgeStorage(storage: { readonly used_bytes: number; readonly quota_bytes: number }): Finding {
+function checkStorage(storage: { readonly used_bytes: number; readonly quota_bytes: number }): Finding {
   const { used_bytes: used, quota_bytes: quota } = storage;
   const message = `${formatBytes(used)} of ${formatBytes(quota)} used`;
-  return used < quota * FULL
+  return used < quota * NEARLY_FULL
     ? ok('storage', message, storage)
-    : warning('storage', `${message}.`, 'Delete files that you need no longer.', storage);
+    : warning('storage', `${message}.`, 'Delete files you no longer need.', storage);
 }
 
 type Workers = Awaited<ReturnType<Atelier['admin']['workers']['list']>>;
 
-function* judgeWorkers(workers: Workers): Generator<Finding> {
+function* checkWorkers(workers: Workers): Generator<Finding> {
   const ready = workers.filter(({ state, problem: why }) => state === 'ready' && why === undefined);
   const kinds = [...new Set(ready.map(({ kind }) => kind))].map(
     (kind) => `${ready.filter((one) => one.kind === kind).length} ${kind}`,
@@ -105,9 +105,9 @@ function* judgeWorkers(workers: Workers): Generator<Finding> {
       EXIT.failed,
     );
   for (const { name, state, reason, problem: why } of workers) {
-    if (why !== undefined) yield warning('worker', `${name} can begin no job: ${why}.`, 'Look at its log.');
+    if (why !== undefined) yield warning('worker', `${name} cannot start a job: ${why}.`, 'Look at its log.');
     else if (state === 'away')
-      yield warning('worker', `${name} has lost its connection.`, 'See whether it runs.');
+      yield warning('worker', `${name} has lost its connection.`, 'Check that it is running.');
     else if (state !== 'ready')
       yield warning(
         'worker',

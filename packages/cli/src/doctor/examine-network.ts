@@ -6,12 +6,12 @@ import { EXIT } from '../exit-codes.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const TIMEOUT_MS = 10_000;
-const SOON_DAYS = 14;
+const MIN_DAYS_LEFT = 14;
 const DAY_MS = 86_400_000;
-/** What OpenSSL calls an answer that is not TLS. */
+/** OpenSSL's codes for a response that is not TLS. */
 const PLAIN_HTTP = /^(?:EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/;
 
-/** Name, connection and certificate of a server: the first of them that fails is the cause of the rest. */
+/** Checks name, connection and certificate of a server. The first failure is the cause of the rest. */
 export async function* examineNetwork(url: URL, signal: AbortSignal): AsyncGenerator<Finding> {
   const host = url.hostname.replaceAll(/[[\]]/g, '');
   const isSecure = url.protocol === 'https:';
@@ -21,8 +21,8 @@ export async function* examineNetwork(url: URL, signal: AbortSignal): AsyncGener
       const addresses = await withDeadline(lookup(host, { all: true }), signal);
       yield ok('name', `${host} is ${addresses.map(({ address }) => address).join(', ')}`);
     } catch (error) {
-      const advice = 'Check the address for a mistake, and whether this machine is online.';
-      yield problem('name', `${host} is not known (${codeOf(error)}).`, advice, EXIT.unreachable);
+      const advice = 'Check the address for typos, and that this machine is online.';
+      yield problem('name', `${host} cannot be resolved (${codeOf(error)}).`, advice, EXIT.unreachable);
       return;
     }
   }
@@ -30,7 +30,7 @@ export async function* examineNetwork(url: URL, signal: AbortSignal): AsyncGener
     (await opened(connect({ host, port }), 'connect', signal)).destroy();
     yield ok('connection', `${host} answers at port ${port}`);
   } catch (error) {
-    const advice = 'See whether the server runs, and whether a firewall lets this port through.';
+    const advice = 'Check that the server is running and that no firewall blocks this port.';
     yield problem(
       'connection',
       `${host} does not answer at port ${port} (${codeOf(error)}).`,
@@ -51,7 +51,7 @@ async function examineCertificate(host: string, port: number, signal: AbortSigna
     socket.destroy();
     const days = Math.floor((Date.parse(end ?? '') - Date.now()) / DAY_MS);
     const message = `${protocol}, good for ${days} days`;
-    return days >= SOON_DAYS
+    return days >= MIN_DAYS_LEFT
       ? ok('certificate', message, { days })
       : warning('certificate', `${message}.`, 'Renew the certificate of the server.', { days });
   } catch (error) {

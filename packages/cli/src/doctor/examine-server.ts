@@ -5,8 +5,8 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 
 const TIMEOUT_MS = 10_000;
 const SLOW_MS = 500;
-const SKEW_S = 60;
-const TRIES = 3;
+const MAX_SKEW_S = 60;
+const SAMPLES = 3;
 const MAX_TEXT = 10_000;
 
 interface Answer {
@@ -16,7 +16,7 @@ interface Answer {
   readonly ms: number;
 }
 
-/** What a server says of itself to everybody. */
+/** Checks the public endpoints of a server: version, health, clock and latency. */
 export async function* examineServer(url: string, signal: AbortSignal): AsyncGenerator<Finding> {
   const ask = async (path: string): Promise<Answer> =>
     await askOnce(`${url.replace(/\/+$/, '')}${path}`, signal);
@@ -32,23 +32,23 @@ export async function* examineServer(url: string, signal: AbortSignal): AsyncGen
     yield problem('server', `It does not answer (${plainLine(why)}).`, 'Look at its log.', EXIT.unreachable);
     return;
   }
-  yield judgeVersion(url, version);
+  yield checkVersion(url, version);
   if (health.status === 200) yield ok('health', 'it can do its work');
   else {
-    const said = plainLine(health.text).slice(0, 300) || `It answered ${health.status}.`;
-    yield problem('health', said, 'Tell the operator of the server.', EXIT.unreachable);
+    const reason = plainLine(health.text).slice(0, 300) || `It answered ${health.status}.`;
+    yield problem('health', reason, 'Tell the operator of the server.', EXIT.unreachable);
   }
-  yield judgeClock(version);
+  yield checkClock(version);
   const times = [version.ms];
-  while (times.length < TRIES) times.push((await ask('/version')).ms);
-  // The first has opened the connection.
+  while (times.length < SAMPLES) times.push((await ask('/version')).ms);
+  // The first request also opened the connection.
   const best = Math.round(Math.min(...times));
   yield best < SLOW_MS
     ? ok('latency', `${best} ms`, { ms: best })
     : warning(
         'latency',
         `${best} ms.`,
-        'Previews and progress will lag. Use a server that is nearer, or a better network.',
+        'Previews and progress will lag. Use a closer server or a faster network.',
         { ms: best },
       );
 }
@@ -65,7 +65,7 @@ async function askOnce(address: string, signal: AbortSignal): Promise<Answer> {
   return { status: response.status, text, ms, date: Date.parse(response.headers.get('date') ?? '') };
 }
 
-function judgeVersion(url: string, { status, text }: Answer): Finding {
+function checkVersion(url: string, { status, text }: Answer): Finding {
   const theirs = status === 200 ? versionIn(text) : undefined;
   const ours = readVersion();
   if (theirs === undefined) {
@@ -73,16 +73,18 @@ function judgeVersion(url: string, { status, text }: Answer): Finding {
     return problem('version', `${url} is not an Atelier server, or it is too old.`, advice, EXIT.unreachable);
   }
   const data = { server_version: theirs, version: ours };
-  // Until 1.0 the second number counts.
+  // Before 1.0 the minor version decides.
   const [us, them] = [ours, theirs].map((version) => version.split('.').slice(0, 2).map(Number));
   const [a = 0, b = 0] = us ?? [];
   const [c = 0, d = 0] = them ?? [];
-  if (a === c && (a > 0 || b === d)) return ok('version', `${theirs}, which fits ${ours} here`, data);
+  if (a === c && (a > 0 || b === d)) return ok('version', `${theirs}, compatible with ${ours} here`, data);
   const isOlder = a < c || (a === c && b < d);
   return warning(
     'version',
     `The server has ${theirs}, this program ${ours}.`,
-    isOlder ? 'Update this program.' : 'Update the server, or use the program of its version.',
+    isOlder
+      ? 'Update this program.'
+      : 'Update the server, or install the version of this program that matches it.',
     data,
   );
 }
@@ -96,16 +98,16 @@ function versionIn(text: string): string | undefined {
   }
 }
 
-function judgeClock({ date }: Answer): Finding {
+function checkClock({ date }: Answer): Finding {
   if (Number.isNaN(date))
-    return warning('clock', 'The server does not say what time it has.', 'A proxy may hide it.');
+    return warning('clock', 'The server sent no Date header.', 'A proxy may have removed it.');
   const skew = Math.round((Date.now() - date) / 1000);
-  if (Math.abs(skew) <= SKEW_S) return ok('clock', 'both sides agree', { skew_seconds: skew });
+  if (Math.abs(skew) <= MAX_SKEW_S) return ok('clock', 'both sides agree', { skew_seconds: skew });
   const side = skew > 0 ? 'ahead of' : 'behind';
   return warning(
     'clock',
     `This machine is ${Math.abs(skew)} seconds ${side} the server.`,
-    'Set both by NTP: signatures of webhooks and links to files depend on it.',
+    'Sync both with NTP: webhook signatures and links to files depend on it.',
     { skew_seconds: skew },
   );
 }

@@ -10,9 +10,9 @@ import { examineNetwork } from './examine-network.ts';
 import { examineServer } from './examine-server.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-const LITTLE_DISK = 1e9;
+const MIN_FREE_BYTES = 1e9;
 
-/** One finding after the other. What cannot be looked at because of an earlier problem is left out. */
+/** Yields one finding after the other. Stops at a problem that makes the remaining checks impossible. */
 export async function* examine(context: Context): AsyncGenerator<Finding> {
   yield ok(
     'program',
@@ -52,15 +52,11 @@ async function examineDisk(): Promise<Finding> {
     const { bavail, bsize } = await statfs(process.cwd());
     const free = bavail * bsize;
     const message = `${formatBytes(free)} free in this folder`;
-    if (free >= LITTLE_DISK) return ok('disk', message, { free_bytes: free });
+    if (free >= MIN_FREE_BYTES) return ok('disk', message, { free_bytes: free });
     return warning('disk', `${message}.`, 'Downloads may not fit: make room, or save elsewhere with --out.', {
       free_bytes: free,
     });
   } catch {
-    return warning(
-      'disk',
-      'This folder cannot be looked at.',
-      'Go to another one, or save elsewhere with --out.',
-    );
+    return warning('disk', 'This folder cannot be read.', 'Go to another one, or save elsewhere with --out.');
   }
 }

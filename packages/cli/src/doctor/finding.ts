@@ -1,15 +1,15 @@
 import type { ExitCode } from '../exit-codes.ts';
 
 export interface Finding {
-  /** What was looked at. */
+  /** What was checked. */
   readonly name: string;
   readonly status: 'ok' | 'warning' | 'problem';
   readonly message: string;
   /** What to do. */
   readonly advice?: string;
-  /** Of a problem. */
+  /** The exit code of a problem. */
   readonly exitCode?: ExitCode;
-  /** The same for programs. */
+  /** The same as data, for programs. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { wholeNumber } from '../commands/number-option.ts';
+import { integerBetween } from '../commands/number-option.ts';
 import type { GenerationFlag } from './flags.ts';
 
 const PLACEHOLDERS: Readonly<Record<GenerationFlag['type'], string>> = {
@@ -13,14 +13,14 @@ const PLACEHOLDERS: Readonly<Record<GenerationFlag['type'], string>> = {
   address: ' <url>',
 };
 
-/** Each field as a flag whose help has its bounds, and which refuses what is out of them. */
+/** Adds a flag for each field. Its help shows the bounds, and values out of bounds are rejected. */
 export function addFlags(command: Command, flags: readonly GenerationFlag[]): void {
   for (const one of flags) {
     const option = new Option(one.flag + PLACEHOLDERS[one.type], describe(one));
     if (one.choices) option.choices(one.choices);
     else option.argParser((text) => readValue(one, text));
     command.addOption(option.makeOptionMandatory(one.isRequired === true));
-    // Where it is not off by itself.
+    // Only for flags that are on by default.
     if (one.type === 'switch' && one.default !== false)
       command.addOption(new Option(`--no-${one.flag.slice(2)}`, `not ${one.flag}`));
   }
@@ -40,10 +40,10 @@ function describe({ about, min, max, maxLength, mode, default: fallback }: Gener
 
 function readValue(flag: GenerationFlag, text: string): string | number {
   const { type, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = flag;
-  if (type === 'integer') return wholeNumber(min, max)(text);
+  if (type === 'integer') return integerBetween(min, max)(text);
   if (flag.maxLength !== undefined && text.length > flag.maxLength)
-    throw new InvalidArgumentError(`It has ${text.length} characters, and may have ${flag.maxLength}.`);
+    throw new InvalidArgumentError(`Must have at most ${flag.maxLength} characters, not ${text.length}.`);
   if (flag.pattern !== undefined && !new RegExp(flag.pattern).test(text))
-    throw new InvalidArgumentError(`It must be ${flag.expects ?? `of the form ${flag.pattern}`}.`);
+    throw new InvalidArgumentError(`Must be ${flag.expects ?? `of the form ${flag.pattern}`}.`);
   return text;
 }

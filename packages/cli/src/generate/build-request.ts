@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { file } from '@atelier/sdk';
 
 import { CliError } from '../exit-codes.ts';
-import { type GenerationFlag, keyOf } from './flags.ts';
+import { type GenerationFlag, optionKey } from './flags.ts';
 
-/** The fields that were given, under the names of the API. */
+/** The given fields, under their API names. */
 export async function buildRequest(
   flags: readonly GenerationFlag[],
   options: Readonly<Record<string, unknown>>,
@@ -12,7 +12,7 @@ export async function buildRequest(
 ): Promise<Record<string, unknown>> {
   const request: Record<string, unknown> = {};
   for (const flag of flags) {
-    const given = options[keyOf(flag)];
+    const given = options[optionKey(flag)];
     if (given === undefined) continue;
     if (flag.mode !== undefined && flag.mode !== mode)
       throw new CliError(`${flag.flag} is for --mode ${flag.mode}.`, { advice: 'Leave one of them out.' });
@@ -28,7 +28,7 @@ async function valueOf({ type }: GenerationFlag, given: unknown): Promise<unknow
   return type === 'pictures' ? [await toPicture(String(given))] : given;
 }
 
-/** An address stays what it is; a file is uploaded. */
+/** A URL is kept; a file is uploaded. */
 export async function toPicture(given: string): Promise<ReturnType<typeof file> | string> {
   if (/^https:\/\//i.test(given)) return given;
   const info = await stat(given).catch(() => undefined);

@@ -1,6 +1,6 @@
-import { type GenerationTask, type LocalFile, priceOf, type SKIN_MODES } from '@atelier/sdk';
+import { type GenerationTask, isLocalFile, priceOf, type SKIN_MODES } from '@atelier/sdk';
 
-import { confirm, type SureOptions } from '../commands/confirm.ts';
+import { type ConfirmOptions, confirm } from '../commands/confirm.ts';
 import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { createLiveDisplay } from '../output/live-display.ts';
@@ -12,10 +12,10 @@ import { type SaveOptions, showTaskResult } from './show-task-result.ts';
 
 type Kind = keyof typeof GENERATION_FLAGS;
 export type GenerateOptions = SaveOptions &
-  SureOptions &
+  ConfirmOptions &
   Readonly<Record<string, unknown>> & { readonly mode?: (typeof SKIN_MODES)[number] };
 
-/** Generates: what it costs is said first, and asked where it costs something. */
+/** Creates a task. Shows the price first, and asks for confirmation if there is one. */
 export async function generate(
   context: Context,
   kind: Kind,
@@ -32,14 +32,14 @@ export async function generate(
   const { generation } = await context.atelier();
   const price = priceOf(await generation.prices({ signal }), kind, request);
   const cost = price && `${price.isUpperBound ? 'at most ' : ''}${price.credits} credits`;
-  if (cost !== undefined) output.note(`It costs ${cost}.`);
+  if (cost !== undefined) output.note(`Price: ${cost}.`);
   if (price?.credits !== 0) await confirm(context, `Generate it for ${cost ?? 'an unknown price'}?`, options);
   const shared = await shareFiles(context, request);
   const { task, isLeft } = await create(context, kind, shared, options.mode);
   await showTaskResult(context, task, { ...options, credits: price?.credits, isLeft });
 }
 
-/** Files become links. It takes its time, and as long as it does nothing is lost by Ctrl-C. */
+/** Uploads files and replaces them by links. Until the task is created, Ctrl-C loses nothing. */
 async function shareFiles(
   { atelier, output, signal }: Context,
   request: Readonly<Record<string, unknown>>,
@@ -61,10 +61,6 @@ async function shareFiles(
   }
 }
 
-function isLocalFile(value: unknown): value is LocalFile {
-  return typeof value === 'object' && value !== null && (value as LocalFile).kind === 'local-file';
-}
-
 function checkTogether(kind: Kind, request: Readonly<Record<string, unknown>>): void {
   if (kind === 'video' && request['prompt'] === undefined && request['images'] === undefined)
     throw new CliError('A video needs --prompt or --image.');
@@ -72,12 +68,12 @@ function checkTogether(kind: Kind, request: Readonly<Record<string, unknown>>): 
     request['transfer_light_from_reference_image'] !== undefined &&
     request['transfer_light_from_lightmap'] !== undefined
   )
-    throw new CliError('Light comes from a reference image or from a lightmap, not from both.', {
-      advice: 'Leave one of --transfer-light-from-reference-image and --transfer-light-from-lightmap out.',
+    throw new CliError('Use a reference image or a lightmap for the light, not both.', {
+      advice: 'Leave out --transfer-light-from-reference-image or --transfer-light-from-lightmap.',
     });
 }
 
-/** A task that was paid for must not be lost: the first Ctrl-C waits for its id, the second does not. */
+/** A paid task must not be lost: the first Ctrl-C waits for its id, the second does not. */
 async function create(
   { atelier, signal, onInterrupt }: Context,
   kind: Kind,
@@ -86,7 +82,7 @@ async function create(
 ): Promise<{ readonly task: GenerationTask; readonly isLeft: boolean }> {
   const { generation } = await atelier();
   signal.throwIfAborted();
-  // The flags are made from the schemas of these requests.
+  // The flags are generated from the schemas of these requests.
   const call = (kind === 'skin' ? generation.skin[mode] : generation[kind]) as (
     request: object,
     options: { readonly signal: AbortSignal },
@@ -102,7 +98,7 @@ async function create(
     return { task, isLeft };
   } catch (error) {
     if (!gaveUp.signal.aborted) throw error;
-    throw new CliError('Cancelled before the answer came. A task may have been made.', {
+    throw new CliError('Cancelled before the answer came. A task may have been created.', {
       exitCode: EXIT.cancelled,
       advice: 'See "atelier generate list".',
     });

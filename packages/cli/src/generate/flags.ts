@@ -21,12 +21,12 @@ function toFlag(field: GenerationField, _: number, all: readonly GenerationField
   return { ...field, about, flag: field.type === 'pictures' ? '--image' : dashed(field.field) };
 }
 
-/** Hoisted: the flags above are made with it while this module loads. */
+/** Hoisted: the flags above call it while this module loads. */
 function dashed(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-/** Under which the parser of options keeps it. */
-export function keyOf({ flag }: Pick<GenerationFlag, 'flag'>): string {
+/** The key of the flag in Commander's parsed options. */
+export function optionKey({ flag }: Pick<GenerationFlag, 'flag'>): string {
   return flag.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<TaskStatus['state'], string>> = {
   failed: 'Failed',
 };
 
-/** Shows a task until its end. A task cannot be cancelled: Ctrl-C only stops waiting for it. */
+/** Shows a task until it ends. A task cannot be cancelled: Ctrl-C only stops waiting. */
 export async function followTask(
   { output, signal, onInterrupt }: Context,
   task: GenerationTask,

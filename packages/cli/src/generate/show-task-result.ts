@@ -12,11 +12,11 @@ export interface SaveOptions {
 
 interface ShowOptions extends SaveOptions {
   readonly credits?: number | undefined;
-  /** Ctrl-C came while it was made. */
+  /** Ctrl-C was pressed while the task was being created. */
   readonly isLeft?: boolean;
 }
 
-/** Waits for a task, saves what it has made, and says who made it. */
+/** Waits for a task, saves its results, and shows which vendor made them. */
 export async function showTaskResult(
   context: Context,
   task: GenerationTask,

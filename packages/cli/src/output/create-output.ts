@@ -12,9 +12,9 @@ export interface Streams {
 }
 
 export interface OutputOptions {
-  /** Results are JSON, for programs. */
+  /** Prints results as JSON, for programs. */
   readonly isJson: boolean;
-  /** Nothing but results and errors. */
+  /** Prints nothing but results and errors. */
   readonly isQuiet: boolean;
   readonly hasColor: boolean;
 }
@@ -23,7 +23,7 @@ export type Output = ReturnType<typeof createOutput>;
 
 const NARROW = 20;
 
-/** What commands say. Results go to standard output; everything else to standard error, and only to people. */
+/** The output of commands. Results go to standard output; everything else goes to standard error, and only on a terminal. */
 export function createOutput({ stdin, stdout, stderr }: Streams, options: OutputOptions) {
   const { isJson, isQuiet } = options;
   // `hasColors` obeys NO_COLOR, FORCE_COLOR and TERM.
@@ -45,11 +45,11 @@ export function createOutput({ stdin, stdout, stderr }: Streams, options: Output
     stdin,
     stdout,
     stderr,
-    /** A person looks at it, and progress may be drawn. */
+    /** Standard error is a terminal, so progress may be drawn. */
     isLive: !isJson && !isQuiet && stderr.isTTY,
-    /** A person can be asked. */
+    /** The user can be prompted. */
     canAsk: !isJson && stdin.isTTY && stderr.isTTY,
-    /** Columns of standard output; endless where it is a file or a pipe. */
+    /** Columns of standard output; infinite for a file or a pipe. */
     width: stdout.isTTY ? Math.max(NARROW, stdout.columns || 80) : Number.POSITIVE_INFINITY,
     styled,
     styledError: paint(stderr),
@@ -58,7 +58,7 @@ export function createOutput({ stdin, stdout, stderr }: Streams, options: Output
       const shown = isJson ? JSON.stringify(data, null, 2) : text();
       if (shown !== '') write(stdout, shown);
     },
-    /** One of many results, as they come. */
+    /** One of many results, printed as it arrives. */
     line(data: unknown, text: () => string): void {
       write(stdout, isJson ? JSON.stringify(data) : text());
     },
@@ -66,11 +66,11 @@ export function createOutput({ stdin, stdout, stderr }: Streams, options: Output
       const width = stdout.isTTY ? Math.max(NARROW, stdout.columns || 80) : Number.POSITIVE_INFINITY;
       return renderTable(rows, columns, { width, bold: (text) => styled('bold', text) });
     },
-    /** For people who look on. */
+    /** A note for people watching. */
     note(text: string): void {
       if (!isJson && !isQuiet && stderr.isTTY) write(stderr, plainText(text));
     },
-    /** Also without a terminal. */
+    /** A warning, printed even without a terminal. */
     warn(text: string): void {
       if (!isQuiet) write(stderr, `${paint(stderr)('yellow', 'warning:')} ${plainText(text)}`);
     },

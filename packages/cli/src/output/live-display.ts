@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'fast-string-width';
 
-import { cut } from './render-table.ts';
+import { truncate } from './render-table.ts';
 
 export interface Drawing {
   readonly lines: readonly string[];
@@ -15,7 +15,7 @@ const CLEAR_BELOW = '\u001b[J';
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 
-/** Lines at the bottom of the terminal that change, below lines that stay. */
+/** Lines at the bottom of the terminal that are redrawn, below permanent lines. */
 export function createLiveDisplay(stream: NodeJS.WriteStream) {
   let rows = 0;
   let latest: (() => Drawing) | undefined;
@@ -26,9 +26,9 @@ export function createLiveDisplay(stream: NodeJS.WriteStream) {
   let isPaused = false;
 
   const columns = (): number => Math.max(10, (stream.columns || 80) - 1);
-  /** A line that is too long loses its colors, since it might lose their end. */
+  /** A line that is too long loses its colors, because cutting could remove the reset sequence. */
   const fit = (line: string): string =>
-    stringWidth(line) <= columns() ? line : cut(stripVTControlCharacters(line), columns());
+    stringWidth(line) <= columns() ? line : truncate(stripVTControlCharacters(line), columns());
   const back = (): string => (rows > 0 ? `\r\u001b[${rows}A${CLEAR_BELOW}` : '');
 
   function draw(): void {
@@ -57,19 +57,19 @@ export function createLiveDisplay(stream: NodeJS.WriteStream) {
   }
 
   return {
-    /** A line that stays. */
+    /** Prints a permanent line. */
     keep(line: string): void {
       kept.push(fit(line));
       soon();
     },
-    /** What is shown from now on; asked for when it is drawn. */
+    /** Sets what is shown from now on; called each time it is drawn. */
     show(drawing: () => Drawing): void {
       latest = drawing;
       soon();
     },
-    /** Removes what changes; lines stay. */
+    /** Removes the redrawn lines; permanent lines stay. */
     clear,
-    /** Leaves the terminal to a question. */
+    /** Clears the display while a prompt uses the terminal. */
     pause(): void {
       clear();
       isPaused = true;

@@ -1,7 +1,7 @@
 /** Control characters, and marks that change the direction of text. */
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Text of a server or a file may hold sequences that move the cursor or set the clipboard: none of them reaches the terminal. */
+/** Text from a server or a file may contain sequences that move the cursor or set the clipboard. None reach the terminal. */
 export function plainText(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(UNSAFE, '\u{fffd}');
 }

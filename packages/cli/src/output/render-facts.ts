@@ -1,6 +1,6 @@
 import { plainText } from './plain-text.ts';
 
-/** What it is called, and what it is; those without a value are left out. */
+/** Label and value; facts without a value are left out. */
 export type Fact = readonly [name: string, value: string | number | undefined];
 
 /** One line for each fact, in two columns. */

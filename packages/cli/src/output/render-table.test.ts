@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import stringWidth from 'fast-string-width';
 
-import { cut, renderTable } from './render-table.ts';
+import { renderTable, truncate } from './render-table.ts';
 
 const ROWS = [
   { name: 'first_00001_.png', size: '165 kB' },
@@ -15,7 +15,7 @@ const COLUMNS = [
 ];
 const table = (width: number) => renderTable(ROWS, COLUMNS, { width, bold: (text) => text });
 
-test('an id is never cut: other columns are, and then each row is a block', () => {
+test('an id is never truncated: other columns are, and then each row is a block', () => {
   const id = '01234567-89ab-cdef-0123-456789abcdef';
   const columns = [
     { title: 'ID', text: () => id, isWhole: true },
@@ -51,7 +51,7 @@ test('a terminal too narrow for columns gets a block for each row', () => {
   assert.equal(table(12).split('\n').length, 8);
 });
 
-test('a text is cut between characters', () => {
-  assert.equal(cut('👩‍👩‍👧 family', 5), '👩‍👩‍👧 f…');
-  assert.equal(cut('short', 5), 'short');
+test('a text is truncated between characters', () => {
+  assert.equal(truncate('👩‍👩‍👧 family', 5), '👩‍👩‍👧 f…');
+  assert.equal(truncate('short', 5), 'short');
 });

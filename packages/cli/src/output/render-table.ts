@@ -6,12 +6,12 @@ export interface Column<T> {
   readonly title: string;
   readonly text: (row: T) => string;
   readonly align?: 'left' | 'right';
-  /** Never cut, such as an id that the next command takes. */
+  /** Never truncated, such as an id that another command needs. */
   readonly isWhole?: boolean;
 }
 
 interface TableOptions {
-  /** Of the terminal; `Infinity` where nothing is cut. */
+  /** The width of the terminal; `Infinity` if nothing is truncated. */
   readonly width: number;
   readonly bold: (text: string) => string;
 }
@@ -19,7 +19,7 @@ interface TableOptions {
 const GAP = 2;
 const MIN_COLUMN = 6;
 
-/** Rows in aligned columns. What does not fit is cut; where even that is too little, each row becomes a block of lines. */
+/** Rows in aligned columns. Text that does not fit is truncated; if the terminal is too narrow even for that, each row becomes a block of lines. */
 export function renderTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
@@ -35,13 +35,15 @@ export function renderTable<T>(
   shrink(widths, room, columns);
   const line = (row: readonly string[]): string =>
     row
-      .map((cell, index) => pad(cut(cell, widths[index] ?? 0), widths[index] ?? 0, columns[index]?.align))
+      .map((cell, index) =>
+        pad(truncate(cell, widths[index] ?? 0), widths[index] ?? 0, columns[index]?.align),
+      )
       .join(' '.repeat(GAP))
       .trimEnd();
   return [bold(line(columns.map(({ title }) => title))), ...cells.map(line)].join('\n');
 }
 
-/** Takes from the widest column until all of them fit. */
+/** Shrinks the widest column until all columns fit. */
 function shrink(widths: number[], room: number, columns: readonly Pick<Column<never>, 'isWhole'>[]): void {
   let excess = sum(widths) - room;
   const others = (but?: number): number[] =>
@@ -65,7 +67,10 @@ function renderBlocks<T>(
   return cells
     .map((row) =>
       columns
-        .map(({ title }, index) => `${bold(`${title}:`)} ${cut(row[index] ?? '', width - title.length - 2)}`)
+        .map(
+          ({ title }, index) =>
+            `${bold(`${title}:`)} ${truncate(row[index] ?? '', width - title.length - 2)}`,
+        )
         .join('\n'),
     )
     .join('\n\n');
@@ -76,8 +81,8 @@ function pad(text: string, width: number, align: Column<unknown>['align'] = 'lef
   return align === 'right' ? space + text : text + space;
 }
 
-/** To so many columns of the terminal. */
-export function cut(text: string, width: number): string {
+/** Truncates a text to a number of terminal columns. */
+export function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';
   let used = 1;

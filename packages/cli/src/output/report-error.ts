@@ -22,11 +22,11 @@ interface Report {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  'client.connection': 'See whether it runs, and what is wrong with "atelier doctor".',
-  'client.timeout': 'See what is slow with "atelier doctor".',
-  'client.answer': 'See what is wrong with "atelier doctor".',
+  'client.connection': 'Check that it is running. "atelier doctor" shows what is wrong.',
+  'client.timeout': '"atelier doctor" shows what is slow.',
+  'client.answer': '"atelier doctor" shows what is wrong.',
   'route.unknown':
-    'The server may be too old, or its address has something behind it, such as /api. See "atelier doctor".',
+    'The server may be too old, or its address has a path that does not belong there, such as /api. See "atelier doctor".',
   'client.sign_in': 'Try again with "atelier login".',
   'auth.required': 'Sign in with "atelier login", or set ATELIER_API_KEY.',
   'auth.invalid': 'The key is wrong, expired or revoked. Sign in again with "atelier login".',
@@ -35,10 +35,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   'cloud.subscription_required': 'An administrator can give you a plan: "atelier subscriptions set".',
 };
 
-/** Of a program, not of its user: their words mean nothing without saying so. */
-const OWN_MISTAKES = [TypeError, ReferenceError, RangeError, SyntaxError];
+/** Errors of the program, not of the user: their messages need an explanation. */
+const PROGRAM_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];
 
-/** Says what went wrong, in one sentence, and what to do. Never a stack. */
+/** Prints one sentence about what went wrong and what to do. Never a stack trace. */
 export function reportError(error: unknown, output: Output): ExitCode {
   const report = toReport(error);
   const { code, message, exitCode, advice, requestId, details = [] } = report;
@@ -56,7 +56,7 @@ export function reportError(error: unknown, output: Output): ExitCode {
   }
   const lines = [
     `${output.styledError(['red', 'bold'], 'error:')} ${plainText(message)}`,
-    // The library puts short ones into the sentence itself.
+    // The SDK already includes short details in the message.
     ...details.filter((detail) => !message.includes(detail)).map((detail) => `  ${plainText(detail)}`),
     ...(advice === undefined ? [] : [plainText(advice)]),
   ];
@@ -76,9 +76,9 @@ function toReport(error: unknown): Report {
   }
   if (isAbort(error)) return { code: 'cancelled', message: 'Cancelled.', exitCode: EXIT.cancelled };
   const message = error instanceof Error ? error.message : String(error);
-  if (OWN_MISTAKES.some((kind) => error instanceof kind)) {
-    const advice = 'Perhaps the server is of another version: see "atelier doctor".';
-    return { code: 'cli', message: `atelier itself has failed: ${message}`, exitCode: EXIT.failed, advice };
+  if (PROGRAM_ERRORS.some((kind) => error instanceof kind)) {
+    const advice = 'The server may be a different version: see "atelier doctor".';
+    return { code: 'cli', message: `atelier itself failed: ${message}`, exitCode: EXIT.failed, advice };
   }
   return { code: 'cli', message, exitCode: EXIT.failed };
 }

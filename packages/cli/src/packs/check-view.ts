@@ -3,7 +3,7 @@ import type { CheckReport, PackVersion } from '@atelier/sdk';
 import { formatBytes } from '../output/formats.ts';
 import { plainLine, plainText } from '../output/plain-text.ts';
 
-/** What a check without a server found, as `@atelier/packing` tells it. */
+/** The result of an offline check, as returned by `@atelier/packing`. */
 export interface CheckView {
   readonly pack?: {
     readonly project: {
@@ -86,7 +86,7 @@ function renderPack(pack: NonNullable<CheckView['pack']>): string[] {
   ];
 }
 
-/** With file and line, as editors open them. */
+/** With file and line, in the format that editors open. */
 export function renderFindings({
   findings,
   findingCount,

@@ -13,30 +13,30 @@ export interface InitOptions {
   readonly description?: string;
 }
 
-/** Writes what a folder needs to be a pack. What is there stays as it is. */
+/** Writes the files that make a folder a pack. Existing files stay unchanged. */
 export async function initPack(context: Context, folder: string, options: InitOptions): Promise<void> {
   const { output } = context;
   const project = join(folder, 'pyproject.toml');
-  if (await isThere(project))
-    throw new CliError(`${project} is there already.`, {
+  if (await exists(project))
+    throw new CliError(`${project} already exists.`, {
       advice: `Check it with "atelier packs check ${folder}".`,
     });
   const own = basename(resolve(folder)).replaceAll(/[^A-Za-z0-9_.-]+/g, '-');
   const name = options.name ?? (await ask(context, 'The id of the pack', own)) ?? own;
   const publisher = options.publisher ?? (await ask(context, 'The id of its publisher'));
   if (publisher === undefined)
-    throw new CliError('A pack has a publisher.', { advice: 'Name its id: --publisher ID' });
+    throw new CliError('A publisher is required.', { advice: 'Give its id: --publisher ID' });
   const description = options.description ?? (await ask(context, 'What it does, in one line', '')) ?? '';
   const files = {
     'pyproject.toml': pyprojectOf({ name, publisher, description }),
     '__init__.py': initOf(name),
   };
-  await tryOut(files);
+  await validate(files);
   const written: string[] = [];
   await makeFolder(folder);
   for (const [file, content] of Object.entries(files)) {
     const path = join(folder, file);
-    if (await isThere(path)) continue;
+    if (await exists(path)) continue;
     await writeFile(path, content, { flag: 'wx' });
     written.push(path);
   }
@@ -58,8 +58,8 @@ async function ask(
   return answer === '' && initial === undefined ? undefined : answer;
 }
 
-/** The rules of the registry are kept in one place: the files are packed somewhere else first. */
-async function tryOut(files: Readonly<Record<string, string>>): Promise<void> {
+/** Packs the files in a temporary folder first, so that the registry's rules exist only once. */
+async function validate(files: Readonly<Record<string, string>>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-init-'));
   try {
     for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
@@ -73,7 +73,7 @@ async function tryOut(files: Readonly<Record<string, string>>): Promise<void> {
 }
 
 function pyprojectOf({ name, publisher, description }: Required<InitOptions>): string {
-  // A text of JSON is a text of TOML.
+  // A JSON string is also a TOML string.
   return `[project]
 name = ${JSON.stringify(name)}
 description = ${JSON.stringify(description)}
@@ -110,7 +110,7 @@ NODE_DISPLAY_NAME_MAPPINGS = {"${type}": ${JSON.stringify(name)}}
 `;
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return await access(path).then(
     () => true,
     () => false,

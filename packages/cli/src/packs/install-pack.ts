@@ -4,32 +4,32 @@ import { join } from 'node:path';
 import { checkArchive, INSPECTION_LIMITS, readEntryPath } from '@atelier/inspection';
 import type { RemoteFile } from '@atelier/sdk';
 
-import { confirm, type SureOptions } from '../commands/confirm.ts';
+import { type ConfirmOptions, confirm } from '../commands/confirm.ts';
 import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { formatBytes } from '../output/formats.ts';
 import { createLiveDisplay } from '../output/live-display.ts';
 import { renderFindings } from './check-view.ts';
-import { isThere, unpackInto } from './unpack-into.ts';
+import { exists, unpackInto } from './unpack-into.ts';
 
-export interface InstallOptions extends SureOptions {
+export interface InstallOptions extends ConfirmOptions {
   readonly into: string;
   readonly force?: boolean;
 }
 
-/** No registry has archives of this size. */
+/** Larger than any archive of a registry. */
 const MAX_BYTES = 2 ** 30;
 
-/** Puts a version of a pack into a ComfyUI: all of it, or nothing. */
+/** Installs a version of a pack into ComfyUI, completely or not at all. */
 export async function installPack(context: Context, name: string, options: InstallOptions): Promise<void> {
   const { output, signal } = context;
   const [id = '', asked] = name.split('@', 2);
   checkId(id);
   const folder = await customNodesOf(options.into);
   const target = join(folder, id);
-  const isTaken = await isThere(target);
+  const isTaken = await exists(target);
   if (isTaken && !options.force)
-    throw new CliError(`${target} is there already.`, { advice: 'Replace it with --force.' });
+    throw new CliError(`${target} already exists.`, { advice: 'Replace it with --force.' });
   const { registry } = await context.atelier();
   const { version, checksum, dependencies } = await registry.packs.install(id, { version: asked, signal });
   const archive = await download(context, registry.versions.open(id, version));
@@ -37,9 +37,9 @@ export async function installPack(context: Context, name: string, options: Insta
   if (checksum !== found)
     throw new CliError(`The archive of ${id} ${version} is not the one that was published.`, {
       exitCode: EXIT.refused,
-      advice: 'Try again. If it stays so, tell those who operate the registry.',
+      advice: "Try again. If it keeps failing, contact the registry's operator.",
     });
-  await judge(context, archive, { name: `${id} ${version}`, options });
+  await inspect(context, archive, { name: `${id} ${version}`, options });
   await unpackInto(target, archive, signal);
   output.result({ pack: id, version, path: target, dependencies, replaced: isTaken }, () => target);
   if (dependencies.length > 0)
@@ -47,12 +47,12 @@ export async function installPack(context: Context, name: string, options: Insta
   output.note('Restart ComfyUI to load it.');
 }
 
-/** One folder below custom_nodes, whatever was typed. */
+/** Ensures that the id is a single folder below custom_nodes. */
 function checkId(id: string): void {
   try {
     if (!id.startsWith('.') && !id.includes('/') && readEntryPath(id, INSPECTION_LIMITS).path === id) return;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new CliError(`"${id}" is not the id of a pack.`, { advice: 'Find it with "atelier packs search".' });
 }
@@ -82,8 +82,8 @@ async function download({ output, signal }: Context, file: RemoteFile): Promise<
   }
 }
 
-/** The same inspection as at the server, which may be somebody else's. */
-async function judge(
+/** The same inspection as on the server, because the server may not be trusted. */
+async function inspect(
   context: Context,
   archive: Uint8Array,
   { name, options }: { readonly name: string; readonly options: InstallOptions },
@@ -97,7 +97,7 @@ async function judge(
   if (!options.yes && !output.canAsk)
     throw new CliError(`${name} does things that a pack should not do. Nothing was installed.`, {
       exitCode: EXIT.refused,
-      advice: 'Read it first; --yes installs it all the same.',
+      advice: 'Read it first; --yes installs it anyway.',
     });
-  await confirm(context, `Install ${name} all the same?`, options);
+  await confirm(context, `Install ${name} anyway?`, options);
 }

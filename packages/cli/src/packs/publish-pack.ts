@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Atelier, PublishedVersion } from '@atelier/sdk';
 
-import { confirm, type SureOptions } from '../commands/confirm.ts';
+import { type ConfirmOptions, confirm } from '../commands/confirm.ts';
 import type { Context } from '../context.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatBytes } from '../output/formats.ts';
@@ -10,13 +10,13 @@ import { plainLine } from '../output/plain-text.ts';
 import { checkFolder } from './check-folder.ts';
 import { checkToJson, renderCheck, renderFindings } from './check-view.ts';
 
-export interface PublishPackOptions extends SureOptions {
+export interface PublishPackOptions extends ConfirmOptions {
   readonly token?: string;
   readonly changelog?: string;
   readonly wait: boolean;
 }
 
-/** Publishes a folder: the report of this machine first, then that of the server. */
+/** Publishes a folder: checks it locally first, then waits for the server's report. */
 export async function publishPack(
   context: Context,
   folder: string,
@@ -36,7 +36,7 @@ export async function publishPack(
   if (inspection.verdict === 'suspicious' && !options.yes && !output.canAsk)
     throw new CliError('The server would flag it. Nothing was sent.', {
       exitCode: EXIT.refused,
-      advice: '"atelier packs check" shows the findings; --yes publishes it all the same.',
+      advice: '"atelier packs check" shows the findings; --yes publishes it anyway.',
     });
   const { url } = await context.server();
   await confirm(
@@ -92,7 +92,7 @@ async function send(
   }
 }
 
-/** A token that is given, or one that a member makes for this publish alone. */
+/** The given token, or one that a member creates for this publish only. */
 async function tokenFor(
   { env, output, server, signal }: Context,
   { tokens }: Atelier['registry'],
@@ -110,7 +110,7 @@ async function tokenFor(
   const created = await tokens.create(publisher, { name }, { signal });
   return {
     token: created.token,
-    // Also after Ctrl-C, so without its signal. What happened before matters more than a token that is left.
+    // Also after Ctrl-C, so without its signal. An earlier error matters more than a leftover token.
     async revoke() {
       try {
         const own = (await tokens.list(publisher)).find((one) => one.name === name);

@@ -18,7 +18,7 @@ async function makeArchive(folder: TemporaryFolder): Promise<Uint8Array<ArrayBuf
   return (await packFolder(source)).archive;
 }
 
-/** A folder of packs in which one is installed. */
+/** A folder of packs with one installed pack. */
 async function makeTarget(folder: TemporaryFolder): Promise<{ nodes: string; target: string }> {
   const nodes = join(folder.path, 'custom_nodes');
   const target = join(nodes, 'blur');

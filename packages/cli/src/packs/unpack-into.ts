@@ -5,7 +5,7 @@ import { INSPECTION_LIMITS, UnusableArchive, unpackArchive } from '@atelier/insp
 
 import { CliError, EXIT } from '../exit-codes.ts';
 
-/** Unpacks an archive beside its place, and moves it there when it is complete. What was there is kept until then. */
+/** Unpacks an archive next to its target and moves it there when complete. The old folder is kept until then. */
 export async function unpackInto(
   target: string,
   archive: Uint8Array<ArrayBuffer>,
@@ -30,10 +30,10 @@ export async function unpackInto(
       cause: error,
     });
   } finally {
-    // What cannot be tidied up does not hide what went wrong before.
+    // A failed clean-up must not hide the original error.
     await rm(fresh, { recursive: true, force: true }).catch(() => {});
-    // It stays when it holds what could not be put back.
-    if (await isThere(target)) await rm(old, { recursive: true, force: true }).catch(() => {});
+    // Kept if it contains a folder that could not be restored.
+    if (await exists(target)) await rm(old, { recursive: true, force: true }).catch(() => {});
     await rmdir(beside).catch(() => {});
   }
 }
@@ -58,7 +58,7 @@ async function writeFiles(
 }
 
 async function replace(fresh: string, target: string, old: string): Promise<void> {
-  const isTaken = await isThere(target);
+  const isTaken = await exists(target);
   if (isTaken) await rename(target, old);
   try {
     await rename(fresh, target);
@@ -72,8 +72,8 @@ function isOfFileSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** Also a link that leads nowhere is something. */
-export async function isThere(path: string): Promise<boolean> {
+/** A dangling link counts as existing. */
+export async function exists(path: string): Promise<boolean> {
   return await lstat(path).then(
     () => true,
     () => false,

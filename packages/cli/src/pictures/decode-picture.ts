@@ -1,7 +1,7 @@
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 
-/** Four bytes a pixel: red, green, blue, alpha. */
+/** Four bytes per pixel: red, green, blue, alpha. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -12,10 +12,10 @@ const MAX_MEGAPIXELS = 16;
 const MAX_MEMORY_MB = 256;
 const JPEG_START = 0xff_d8;
 const PNG_START = 0x89_50;
-/** Where a PNG has its width and height. */
+/** The offset of width and height in a PNG. */
 const PNG_SIZE_AT = 16;
 
-/** The pixels of a JPEG or PNG of a sane size; `undefined` for anything else. */
+/** The pixels of a JPEG or PNG of reasonable size; `undefined` for anything else. */
 export function decodePicture(bytes: Uint8Array): Picture | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -34,14 +34,14 @@ export function decodePicture(bytes: Uint8Array): Picture | undefined {
     const { width, height, data } = PNG.sync.read(buffer);
     return { width, height, rgba: data };
   } catch {
-    // A preview that cannot be decoded is not shown; the job does not care.
+    // A preview that cannot be decoded is simply not shown.
     return undefined;
   }
 }
 
-/** Each pixel is the nearest one of the picture. */
+/** Nearest-neighbor scaling. */
 export function resize({ width, height, rgba }: Picture, size: { width: number; height: number }): Picture {
-  // A copy, since a picture may begin at any byte of its memory.
+  // A copy, because the pixels may start at an unaligned offset.
   const from = new Uint32Array(Uint8Array.from(rgba).buffer);
   const to = new Uint32Array(size.width * size.height);
   for (let y = 0; y < size.height; y += 1) {

@@ -5,21 +5,21 @@ export type PictureProtocol = 'kitty' | 'iterm' | 'sixel';
 
 export interface TerminalPictures {
   readonly protocol: PictureProtocol;
-  /** Of one character, where the terminal tells. */
+  /** The size of one character, if the terminal reports it. */
   readonly cell: { readonly width: number; readonly height: number };
 }
 
-const ANSWER_MS = 500;
-/** A picture of one pixel that is not shown; the name and version; the size of a cell; and what every terminal answers, last. */
-const QUESTIONS = '\u001b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\\u001b[>q\u001b[16t\u001b[c';
+const TIMEOUT_MS = 500;
+/** Queries: a one-pixel Kitty picture that is not shown, name and version, cell size, and last the device attributes, which every terminal answers. */
+const QUERIES = '\u001b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\\u001b[>q\u001b[16t\u001b[c';
 const ATTRIBUTES = /\u001b\[\?([\d;]*)c/;
 const KITTY = /\u001b_Gi=31;OK\u001b\\/;
-/** Terminals that speak the protocol of iTerm2 and say who they are. */
+/** Terminals that support the iTerm2 protocol and report their name. */
 const ITERM = /\u001bP>\|(?:iTerm2|WezTerm|mintty|rio)/i;
 const CELL = /\u001b\[6;(\d+);(\d+)t/;
 const SIXEL = '4';
 
-/** Asks the terminal, and believes only its answer. `undefined` where it shows none, or does not answer in time. */
+/** Asks the terminal what it supports. `undefined` if it shows no pictures or does not answer in time. */
 export async function detectPictures({
   stdin,
   stderr,
@@ -49,20 +49,20 @@ async function ask(stdin: NodeJS.ReadStream, out: NodeJS.WriteStream): Promise<s
         answer += part.toString('latin1');
         if (ATTRIBUTES.test(answer)) resolve(answer);
       };
-      const timer = setTimeout(() => resolve(''), ANSWER_MS);
+      const timer = setTimeout(() => resolve(''), TIMEOUT_MS);
       stop = () => {
         clearTimeout(timer);
         stdin.off('data', onData);
       };
       stdin.on('data', onData);
       stdin.resume();
-      out.write(QUESTIONS);
+      out.write(QUERIES);
     });
   } finally {
     stop();
     stdin.setRawMode(false);
     stdin.pause();
-    // A terminal that does not know a question may have printed it.
+    // A terminal that does not know a query may have printed it.
     out.write('\r\u001b[K');
   }
 }

@@ -9,7 +9,7 @@ import { drawPicture } from './draw-picture.ts';
 const WIDTH = 90;
 const HEIGHT = 50;
 const CELL = { width: 10, height: 20 };
-/** All of them are whole percents, which is what sixel can say. */
+/** Whole percentages, because sixel can express only those. */
 const COLORS = [
   [255, 0, 0],
   [0, 255, 51],
@@ -17,7 +17,7 @@ const COLORS = [
   [255, 204, 102],
 ] as const;
 
-/** Stripes that lean, so that rows and columns that are mixed up show. */
+/** Diagonal stripes, so that swapped rows and columns are noticed. */
 const colorAt = (x: number, y: number) => COLORS[(Math.floor(x / 7) + Math.floor(y / 5)) % 4] ?? COLORS[0];
 const png = new PNG({ width: WIDTH, height: HEIGHT });
 for (let y = 0; y < HEIGHT; y += 1)

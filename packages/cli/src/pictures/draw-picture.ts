@@ -3,16 +3,16 @@ import { image2sixel } from 'sixel';
 import { decodePicture, type Picture, resize } from './decode-picture.ts';
 import type { TerminalPictures } from './detect-pictures.ts';
 
-/** How large previews are drawn, in characters. */
+/** The size of previews, in characters. */
 const ROWS = 12;
 const COLUMNS = 36;
-/** Kitty takes no more at once. */
+/** The largest chunk that Kitty accepts. */
 const KITTY_PART = 4096;
 /** Drawing again replaces the picture with this id. */
 const KITTY_ID = 7311;
 const MAX_COLORS = 256;
 
-/** The sequence that draws a JPEG or PNG, and how many rows it takes. `undefined` for what cannot be decoded. */
+/** The sequence that draws a JPEG or PNG, and its height in rows. `undefined` if it cannot be decoded. */
 export function drawPicture(
   bytes: Uint8Array,
   { protocol, cell }: TerminalPictures,
@@ -36,7 +36,7 @@ export function drawPicture(
   return { text: kitty(small, { rows, columns: Math.ceil(size.width / cell.width) }), rows };
 }
 
-/** Makes room first and comes back at the end: terminals differ in where a picture leaves the cursor. */
+/** Reserves the rows first and returns to the start afterwards, because terminals differ in where a picture leaves the cursor. */
 function placed(drawing: string, rows: number): string {
   return `${'\n'.repeat(rows)}\u001b[${rows}A\u001b7${drawing}\u001b8\u001b[${rows}B`;
 }
@@ -49,7 +49,7 @@ function kitty(
   const parts: string[] = [];
   for (let at = 0; at < data.length; at += KITTY_PART) {
     const isLast = at + KITTY_PART >= data.length;
-    // `q=2`: the terminal answers nothing. `C=1`: the cursor stays.
+    // `q=2`: no response from the terminal. `C=1`: the cursor does not move.
     const head =
       at === 0
         ? `a=T,f=32,i=${KITTY_ID},p=1,q=2,C=1,s=${width},v=${height},c=${columns},r=${rows},m=${isLast ? 0 : 1}`

@@ -1,7 +1,7 @@
 import { CliError } from '../exit-codes.ts';
 import { type Profile, profilePath, readProfiles } from './profile-file.ts';
 
-/** What every command takes. */
+/** The server options of every command. */
 export interface ServerOptions {
   readonly url?: string;
   readonly key?: string;
@@ -9,15 +9,15 @@ export interface ServerOptions {
 }
 
 export interface ChosenServer extends Profile {
-  /** Where it comes from, for `atelier doctor` and for errors. */
+  /** The source of the address, for `atelier doctor` and for errors. */
   readonly from: string;
-  /** Where its key comes from. */
+  /** The source of the key. */
   readonly keyFrom?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Options go before a profile that is named, that before the variables, and those before the current profile. */
+/** Order of precedence: options, a named profile, environment variables, the current profile. */
 export async function chooseServer(options: ServerOptions, env: Environment): Promise<ChosenServer> {
   const named = options.profile ?? env['ATELIER_PROFILE'];
   const { profiles, current } = needsProfiles(options, env)
@@ -26,7 +26,7 @@ export async function chooseServer(options: ServerOptions, env: Environment): Pr
   if (named !== undefined && !Object.hasOwn(profiles, named)) {
     const known = Object.keys(profiles).join(', ') || 'none';
     throw new CliError(`There is no profile ${named}. Known: ${known}.`, {
-      advice: `Make it with "atelier login --profile ${named} --url URL".`,
+      advice: `Create it with "atelier login --profile ${named} --url URL".`,
     });
   }
   const profile = named === undefined ? undefined : profiles[named];
@@ -34,11 +34,11 @@ export async function chooseServer(options: ServerOptions, env: Environment): Pr
   const variableUrl = env['ATELIER_URL'] || undefined;
   const url = options.url ?? profile?.url ?? variableUrl ?? fallback?.url;
   if (url === undefined) {
-    throw new CliError('No server is named.', {
+    throw new CliError('No server specified.', {
       advice: 'Sign in with "atelier login --url URL", or set ATELIER_URL and ATELIER_API_KEY.',
     });
   }
-  // A key is sent only to the server it was made for.
+  // A key is sent only to the server it was created for.
   const isSame = (other: string | undefined): boolean => other !== undefined && bare(other) === bare(url);
   const sameServer = [profile, fallback].find((one) => isSame(one?.url));
   const isForVariableKey = !profile && (variableUrl === undefined || isSame(variableUrl));
@@ -64,7 +64,7 @@ export async function chooseServer(options: ServerOptions, env: Environment): Pr
   };
 }
 
-/** Otherwise the file is not read, so that its state does not matter. */
+/** If not needed, the file is not read, so a damaged one does no harm. */
 function needsProfiles({ url, key, profile }: ServerOptions, env: Environment): boolean {
   if (profile ?? env['ATELIER_PROFILE']) return true;
   const variable = env['ATELIER_URL'] || undefined;

@@ -14,7 +14,7 @@ export async function editProfiles(
   edit: (profiles: Profiles) => Profiles,
 ): Promise<Profiles> {
   const named = profilePath(env);
-  // A link stays one: what it leads to is written.
+  // A symbolic link is kept: its target is written.
   const path = await realpath(named).catch(() => named);
   return await withLock(path, async () => {
     const changed = edit(await readProfiles(path));
@@ -32,7 +32,7 @@ export function requireProfile({ profiles }: Profiles, name: string): Profile {
 
 export function assertProfileName(name: string): void {
   if (NAME.test(name) && name !== '__proto__') return;
-  throw new CliError(`"${name}" cannot name a profile.`, {
+  throw new CliError(`"${name}" is not a valid profile name.`, {
     advice: 'A name has at most 64 letters, digits, and any of . _ : @ -',
   });
 }
@@ -46,7 +46,7 @@ export function withoutProfile({ current, profiles }: Profiles, name: string): P
   return { ...(current !== undefined && current !== name && { current }), profiles: rest };
 }
 
-/** Without what a sign-in has left. */
-export function signedOut({ url }: Profile): Profile {
+/** The profile without its key. */
+export function withoutSignIn({ url }: Profile): Profile {
   return { url };
 }

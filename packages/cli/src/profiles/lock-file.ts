@@ -6,15 +6,15 @@ import { CliError } from '../exit-codes.ts';
 import { makeFolder } from '../make-folder.ts';
 
 const RETRY_MS = 20;
-/** The work takes some milliseconds, so a lock that stays is of a program that was killed. Removing it could remove the next one's. */
-const PATIENCE_MS = 10_000;
+/** The work takes milliseconds, so a lock that stays belongs to a killed program. It is not removed, because it could be the lock of another program by then. */
+const MAX_WAIT_MS = 10_000;
 
-/** Does work on a file while no other program that asks the same way does. */
+/** Runs work on a file while holding its lock. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
   const start = performance.now();
   while (!(await take(lock, path))) {
-    if (performance.now() - start > PATIENCE_MS)
+    if (performance.now() - start > MAX_WAIT_MS)
       throw new CliError(`${path} is in use by another program.`, {
         advice: `If there is none, remove ${lock}.`,
       });

@@ -11,14 +11,14 @@ export interface Profile {
   readonly url: string;
   readonly apiKey?: string;
   readonly email?: string;
-  /** The key was made by signing in, so it ends with signing out. */
+  /** The key was created by signing in, so signing out revokes it. */
   readonly isFromLogin?: boolean;
-  /** What that key is good for. */
+  /** The scopes of the key. */
   readonly scopes?: readonly string[];
 }
 
 export interface Profiles {
-  /** The one that commands use unless they name another. */
+  /** The profile that commands use by default. */
   readonly current?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
@@ -29,7 +29,7 @@ const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 const EMPTY: Profiles = { profiles: {} };
 
-/** Where the profiles are, as the system has it. */
+/** The path of the profile file, following the conventions of the system. */
 export function profilePath(env: Environment): string {
   if (env['ATELIER_CONFIG']) return env['ATELIER_CONFIG'];
   const folder =
@@ -54,7 +54,7 @@ export async function readProfiles(path: string): Promise<Profiles> {
   return value;
 }
 
-/** A key that others could read is not used. */
+/** A key that other users can read is not used. */
 async function assertPrivate(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const { mode } = await stat(path);
@@ -87,7 +87,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Only its owner can read it, from the first byte on. */
+/** Created so that only its owner can read it. */
 export async function writeProfiles(path: string, profiles: Profiles): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   try {

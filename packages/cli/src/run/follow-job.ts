@@ -8,7 +8,7 @@ import { createProgressView } from './show-progress.ts';
 
 type Choice = 'cancel' | 'leave' | 'go on';
 
-/** Shows a job until its end. Ctrl-C asks what to do with it; without a terminal it cancels. */
+/** Shows a job until it ends. Ctrl-C asks what to do with the job; without a terminal it cancels. */
 export async function followJob(
   { output, signal, onInterrupt }: Context,
   job: JobHandle,
@@ -19,7 +19,7 @@ export async function followJob(
   const left = new AbortController();
   let isAsking = false;
 
-  /** The job then says how it ended, as any other. */
+  /** The job then ends as cancelled, like any other. */
   const cancel = (): void => void job.cancel().catch(() => left.abort());
 
   async function decide(): Promise<void> {

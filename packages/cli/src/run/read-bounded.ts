@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { addAbortSignal } from 'node:stream';
 
-/** All of a stream as text; `undefined` when it has more bytes. A device or a pipe may never end. */
+/** A stream as text; `undefined` if it exceeds the limit. A device or a pipe may never end. */
 export async function readBounded(
   stream: Readable,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },

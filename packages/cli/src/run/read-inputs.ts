@@ -3,7 +3,7 @@ import { file, type Workflow, type WorkflowValue } from '@atelier/sdk';
 
 import { CliError } from '../exit-codes.ts';
 
-/** `node.input=value`; a value may have further equal signs. */
+/** `node.input=value`; the value may contain equal signs. */
 function split(text: string, option: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at < 1)
@@ -13,7 +13,7 @@ function split(text: string, option: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Sets what `--set` names. Where a text was, a text stays; elsewhere numbers, true, false, lists and objects are JSON. */
+/** Applies `--set`. A text input stays text; for others, numbers, true, false, lists and objects are parsed as JSON. */
 export function setValues(workflow: Workflow, given: readonly string[]): void {
   for (const text of given) {
     const [name, value] = split(text, '--set');
@@ -22,7 +22,7 @@ export function setValues(workflow: Workflow, given: readonly string[]): void {
 }
 
 function parseValue(text: string): WorkflowValue {
-  // More digits than a number can have, such as a seed.
+  // More digits than a number can hold, such as a seed.
   if (/^-?\d{16,}$/.test(text)) return BigInt(text);
   try {
     return JSON.parse(text) as WorkflowValue;
@@ -31,7 +31,7 @@ function parseValue(text: string): WorkflowValue {
   }
 }
 
-/** Puts local files in the places that `--input` names: `3.image=photo.jpg`, or `image=photo.jpg` where one node alone has that input. */
+/** Applies `--input` with local files: `3.image=photo.jpg`, or `image=photo.jpg` if only one node has that input. */
 export async function setFiles(workflow: Workflow, given: readonly string[]): Promise<void> {
   for (const text of given) {
     const [name, path] = split(text, '--input');

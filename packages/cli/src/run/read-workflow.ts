@@ -27,7 +27,7 @@ export async function readWorkflow(
   });
   if (text === undefined) throw new CliError(`${name} is larger than any workflow.`);
   const workflow = parse(text, name);
-  // Which value of a widget is which, only the server knows.
+  // Only the server knows which widget each value belongs to.
   return workflow.format === 'editor' ? await atelier.workflows.load(text, { signal }) : workflow;
 }
 

@@ -13,21 +13,21 @@ export interface SavedOutput<T extends RemoteFile> {
 interface SaveOptions {
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** The command that saves them later. */
+  /** The command that fetches them later. */
   readonly again: string;
 }
 
-/** Before anything is made that could then not be saved. */
+/** Called before anything is created that could then not be saved. */
 export async function makeOutFolder(folder: string): Promise<void> {
   await makeFolder(folder).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(`The folder ${folder} cannot be made (${error.code ?? error.message}).`, {
+    throw new CliError(`The folder ${folder} cannot be created (${error.code ?? error.message}).`, {
       advice: 'Name another one with --out.',
       cause: error,
     });
   });
 }
 
-/** Saves files under their names, and under a free one where something of that name is there already. */
+/** Saves files under their names, or under a free name if one is taken. */
 export async function* saveOutputs<T extends RemoteFile>(
   outputs: readonly T[],
   { folder, signal, again }: SaveOptions,

@@ -9,7 +9,7 @@ import type { TerminalPictures } from '../pictures/detect-pictures.ts';
 const BAR = 20;
 const NARROW = 60;
 
-/** Draws what a job does, for a person at a terminal: a line for each node, the whole, and the preview where pictures can be shown. */
+/** Draws the progress of a job on a terminal: a line for each node, the total, and the preview if the terminal shows pictures. */
 export function createProgressView(
   output: Output,
   {
@@ -58,7 +58,7 @@ export function createProgressView(
   display.show(draw);
   return {
     event(event: JobEvent): void {
-      // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the others change nothing that is shown
+      // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the others do not change what is shown
       switch (event.type) {
         case 'execution_start':
           if (event.attempt > 1) display.keep(style('yellow', 'Its worker was lost. The job begins again.'));

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 
 const SETTLE_MS = 200;
 
-/** Resolves when one of these files is written or replaced, and rejects when the signal aborts. */
+/** Resolves when one of these files is written or replaced. Rejects when the signal aborts. */
 export async function waitForChange(paths: readonly string[], signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const stop = new AbortController();
@@ -15,7 +15,7 @@ export async function waitForChange(paths: readonly string[], signal: AbortSigna
         signal: stop.signal,
       });
       for (const path of paths) {
-        // The folder, since editors replace a file by a new one.
+        // Watches the folder, because editors replace a file by a new one.
         watch(dirname(path), { signal: stop.signal }, (_event, name) => {
           if (name !== basename(path)) return;
           clearTimeout(timer);

@@ -1,2 +1,2 @@
-/** The name that servers know this program by. */
+/** The OAuth client id of this program. */
 export const CLIENT_ID = 'atelier-cli';

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Profile } from '../profiles/profile-file.ts';
 import { CLIENT_ID } from './client-id.ts';
 
-/** Revokes a key that was made by signing in; others may be in use elsewhere. Warns when the server cannot be reached. */
+/** Revokes a key that was created by signing in; other keys may be in use elsewhere. Warns if the server cannot be reached. */
 export async function endKey(
   { output, signal, options }: Pick<Context, 'output' | 'signal' | 'options'>,
   { url, apiKey, isFromLogin }: Profile,

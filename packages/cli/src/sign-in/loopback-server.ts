@@ -7,23 +7,23 @@ const WAIT_MS = 5 * 60_000;
 
 export interface Loopback {
   readonly redirectUri: string;
-  /** The code that the browser brings back. */
+  /** The authorization code from the browser. */
   readonly code: Promise<string>;
   close(): void;
 }
 
-/** Waits on this machine for the browser to come back from the server, once. */
+/** Listens on this machine for the one redirect from the server. */
 export async function startLoopback(state: string, signal: AbortSignal): Promise<Loopback> {
   const deadline = AbortSignal.timeout(WAIT_MS);
   let settle: { resolve: (code: string) => void; reject: (error: unknown) => void } | undefined;
   const code = new Promise<string>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // It may fail before anybody waits for it.
+  // It may reject before anyone awaits it.
   code.catch(() => {});
   deadline.addEventListener('abort', () =>
     settle?.reject(
-      new CliError('There was no sign-in within five minutes.', {
+      new CliError('Nobody signed in within five minutes.', {
         exitCode: EXIT.cancelled,
         advice: 'Run it again. Where the browser is on another computer, use "atelier login --device".',
       }),
@@ -35,7 +35,7 @@ export async function startLoopback(state: string, signal: AbortSignal): Promise
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
     if (request.method !== 'GET' || pathname !== '/callback')
       return page(response, 404, 'There is nothing here.');
-    // Any page can send a browser here. Only the server that was asked knows the state.
+    // Any page can redirect a browser here. Only the requested server knows the state.
     if (searchParams.get('state') !== state)
       return page(response, 400, 'This answer belongs to another sign-in. Go back to the terminal.');
     const [answer, error] = [searchParams.get('code'), searchParams.get('error')];

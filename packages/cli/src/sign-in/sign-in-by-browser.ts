@@ -18,7 +18,7 @@ export async function signInByBrowser(
   try {
     const { redirectUri } = loopback;
     const page = oauth.authorizeUrl({ ...request, redirectUri, state, challenge });
-    // Nothing works without it, so it is shown even with --quiet.
+    // Shown even with --quiet, because sign-in cannot continue without it.
     output.stderr.write(`Sign in on this page, which opens in your browser:\n\n  ${page}\n\n`);
     if (!(await openBrowser(page, env)))
       output.stderr.write('No browser could be started. Open the page yourself, or use --device.\n');

@@ -5,10 +5,10 @@ import type { Context } from '../context.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { plainLine } from '../output/plain-text.ts';
 
-const SLOWER_S = 5;
+const SLOW_DOWN_S = 5;
 const MAX_PAUSE_S = 60;
 
-/** RFC 8628: the page is opened wherever there is a browser. */
+/** The device flow (RFC 8628): the page can be opened on any device. */
 export async function signInByDevice(
   { output, signal }: Context,
   { oauth }: Atelier,
@@ -36,15 +36,15 @@ export async function signInByDevice(
   });
 }
 
-/** How many more seconds to wait; throws where waiting does not help. */
+/** How many more seconds to wait between polls. Throws if waiting does not help. */
 function slowerAfter(error: unknown): number {
   if (error instanceof SignInError) {
     if (error.reason === 'authorization_pending') return 0;
-    if (error.reason === 'slow_down') return SLOWER_S;
+    if (error.reason === 'slow_down') return SLOW_DOWN_S;
     if (error.reason === 'access_denied')
       throw new CliError('Signing in was denied.', { exitCode: EXIT.refused });
   }
-  // The server may restart while the person is at the page.
-  if (error instanceof AtelierError && error.isRetryable) return SLOWER_S;
+  // The server may restart while the user is on the page.
+  if (error instanceof AtelierError && error.isRetryable) return SLOW_DOWN_S;
   throw error;
 }

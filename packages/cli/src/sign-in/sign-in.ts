@@ -21,13 +21,13 @@ interface SignInOptions {
 
 const MAX_DEVICE_NAME = 64;
 
-/** Signs in, and makes the profile the current one. */
+/** Signs in and makes the profile the current one. */
 export async function signIn(context: Context, options: SignInOptions): Promise<void> {
   const { output, env, signal } = context;
   const { createAtelier } = await import('@atelier/sdk');
   const wanted = await chooseProfile(context);
   const allowInsecure = context.options.insecure;
-  // Says what is wrong with the address before anybody is asked for anything.
+  // Validates the address before prompting for anything.
   const stranger = createAtelier({ url: wanted.url, apiKey: '', allowInsecure });
   const { url } = stranger;
   await assertAtelier(stranger, signal);
@@ -35,7 +35,7 @@ export async function signIn(context: Context, options: SignInOptions): Promise<
   assertProfileName(name);
   const key = await obtainKey(context, stranger, options);
   const { email, replaced } = await keep().catch(async (error: unknown) => {
-    // Otherwise the key would stay valid without being known anywhere.
+    // Otherwise the key would stay valid although nobody has it.
     await endKey(context, { url, ...key });
     throw error;
   });
@@ -43,10 +43,10 @@ export async function signIn(context: Context, options: SignInOptions): Promise<
   if (replaced && replaced.apiKey !== key.apiKey) await endKey(context, replaced);
   const result = { profile: name, url, email, ...(key.scopes && { scopes: key.scopes }) };
   output.result(result, () =>
-    output.isQuiet ? '' : `Signed in at ${url} as ${plainLine(email)} (profile ${name}).`,
+    output.isQuiet ? '' : `Signed in to ${url} as ${plainLine(email)} (profile ${name}).`,
   );
   for (const variable of ['ATELIER_URL', 'ATELIER_API_KEY', 'ATELIER_PROFILE'])
-    if (env[variable]) output.warn(`${variable} is set, and goes before this profile.`);
+    if (env[variable]) output.warn(`${variable} is set and takes precedence over this profile.`);
 
   async function keep(): Promise<{ email: string; replaced: Profile | undefined }> {
     const { email: owner } = await createAtelier({ url, apiKey: key.apiKey, allowInsecure }).account.get({
@@ -89,7 +89,7 @@ async function chooseProfile({
     return { url, ...(name !== undefined && { name }) };
   }
   if (!output.canAsk)
-    throw new CliError('No server is named.', { advice: 'Say which: atelier login --url https://…' });
+    throw new CliError('No server specified.', { advice: 'Run: atelier login --url https://…' });
   const { isCancel, text } = await import('@clack/prompts');
   const answer = await text({
     message: 'Address of the server',
@@ -98,7 +98,7 @@ async function chooseProfile({
     output: output.stderr,
     signal,
   });
-  if (isCancel(answer) || !answer) throw new CliError('No server is named.');
+  if (isCancel(answer) || !answer) throw new CliError('No server specified.');
   return { url: answer.trim(), ...(named !== undefined && { name: named }) };
 }
 

@@ -6,7 +6,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
 import { useMe } from '../session.ts';
 import { Menu } from '../ui/menu.tsx';
-import { tellError } from '../ui/toasts.tsx';
+import { showErrorToast } from '../ui/toasts.tsx';
 import { setTheme, type Theme, useTheme } from './theme.ts';
 
 const THEMES: readonly (readonly [Theme, 'themeSystem' | 'themeLight' | 'themeDark', typeof Sun])[] = [
@@ -15,7 +15,7 @@ const THEMES: readonly (readonly [Theme, 'themeSystem' | 'themeLight' | 'themeDa
   ['dark', 'themeDark', Moon],
 ];
 
-/** Who is signed in, and what belongs to this browser: theme and language. */
+/** The signed-in user, and the settings of this browser: theme and language. */
 export function AccountMenu() {
   const me = useMe();
   const theme = useTheme();
@@ -71,7 +71,7 @@ export function AccountMenu() {
           {
             label: shell.signOut,
             icon: <LogOut size={15} aria-hidden className="text-muted" />,
-            onSelect: () => void signOut().catch(tellError),
+            onSelect: () => void signOut().catch(showErrorToast),
           },
         ],
       ]}

@@ -17,17 +17,17 @@ import { ProgressBar } from '../ui/progress-bar.tsx';
 
 const MAX_RUNNING = 3;
 const MAX_ENDED = 2;
-const STORED = 'atelier.tray';
+const STORAGE_KEY = 'atelier.tray';
 
-/** Open where there is room for it, unless somebody has decided otherwise. */
+/** Open by default where there is room, unless the user has decided otherwise. */
 function startsOpen(): boolean {
-  const stored = localStorage.getItem(STORED);
+  const stored = localStorage.getItem(STORAGE_KEY);
   return stored === null ? matchMedia('(min-width: 860px)').matches : stored === 'open';
 }
 
 /**
- * Jobs that run and have just ended, on every page: picture, progress and a button that cancels. On a phone it is a line above the page, so
- * that it never covers what the page is for.
+ * Running and recently ended jobs, on every page: picture, progress and a cancel button. On a phone it is a line above the page, so
+ * that it never covers the content.
  */
 export function ActivityTray() {
   const { shell } = useMessages();
@@ -44,7 +44,7 @@ export function ActivityTray() {
     jobs.length === 0 && shell.finished(ended.length),
   ].filter((part) => part !== false);
   const toggle = () => {
-    localStorage.setItem(STORED, isOpen ? 'closed' : 'open');
+    localStorage.setItem(STORAGE_KEY, isOpen ? 'closed' : 'open');
     setOpen(!isOpen);
   };
   const Chevron = isOpen ? ChevronDown : ChevronUp;
@@ -101,7 +101,7 @@ function RunningJob({ job }: { readonly job: Job }) {
 
 function EndedJob({ id }: { readonly id: string }) {
   const { data: job } = useQuery(jobQuery(id));
-  // Its end may be known before the job itself has been read again.
+  // The event of its end may arrive before the job itself is refetched.
   if (!job || isActive(job)) return null;
   return (
     <Entry job={job}>

@@ -8,22 +8,22 @@ import { Dialog } from '../ui/dialog.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ADMIN_PAGES, PAGES } from './pages.tsx';
 
-const SHOWN = 4;
+const MAX_SHOWN = 4;
 const ITEM =
   'flex h-14 min-w-0 grow basis-0 flex-col items-center justify-center gap-0.5 text-12 text-muted aria-[current=page]:text-accent';
 
-/** The pages on a phone. What does not fit is behind the last item. */
+/** The navigation on a phone. The last item opens the pages that do not fit. */
 export function BottomBar() {
   const { shell } = useMessages();
   const { role } = useMe();
   const [isOpen, setOpen] = useState(false);
-  const more = [...PAGES.slice(SHOWN), ...(role === 'admin' ? ADMIN_PAGES : [])];
+  const more = [...PAGES.slice(MAX_SHOWN), ...(role === 'admin' ? ADMIN_PAGES : [])];
   return (
     <nav
       aria-label={shell.navigation}
       className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
-      {PAGES.slice(0, SHOWN).map(({ to, label, Icon }) => (
+      {PAGES.slice(0, MAX_SHOWN).map(({ to, label, Icon }) => (
         <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={ITEM}>
           <Icon size={19} aria-hidden />
           {shell[label]}

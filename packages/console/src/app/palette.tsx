@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from 'react';
 
 import { setPaletteOpen, usePaletteOpen } from './palette-state.ts';
 
-// Not part of the first load, but there when somebody types behind Ctrl-K.
+// Not part of the first load, but ready by the time someone types after Ctrl-K.
 const load = async () => ({ default: (await import('./palette-content.tsx')).PaletteContent });
 const PaletteContent = lazy(load);
 const LOAD_AFTER_MS = 2000;

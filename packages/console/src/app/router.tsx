@@ -27,7 +27,7 @@ const signIn = createRoute({
   component: lazyRouteComponent(async () => await import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
-/** Everything behind the sign-in. */
+/** All pages that require sign-in. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -38,7 +38,7 @@ const app = createRoute({
   },
 });
 
-/** An address without a page, with the frame around it. */
+/** The page for unknown addresses, inside the frame. */
 const unknown = createRoute({ getParentRoute: () => app, path: '$', component: NotFound });
 
 const home = createRoute({ getParentRoute: () => app, path: '/', component: HomePage });
@@ -53,7 +53,7 @@ const workflows = createRoute({
   ),
 });
 
-/** One workflow, from wherever it comes: saved, an example, behind a job, in a file of the gallery, shared by a link. */
+/** One workflow from any source: saved, an example, of a job, in a file of the gallery, or shared by link. */
 const workflow = createRoute({
   getParentRoute: () => app,
   path: '/workflows/open',

@@ -1,6 +1,6 @@
 type Search = Readonly<Record<string, unknown>>;
 
-/** A text in the address; absent when it is none. */
+/** A string search parameter; `undefined` if it is not a string. */
 export function text<const Name extends string>(search: Search, name: Name): { [Key in Name]?: string } {
   const value = search[name];
   // The router reads `7` as a number.
@@ -8,7 +8,7 @@ export function text<const Name extends string>(search: Search, name: Name): { [
   return (isText ? { [name]: String(value) } : {}) as { [Key in Name]?: string };
 }
 
-/** One of some words in the address; absent when it is another. */
+/** A search parameter with fixed values; `undefined` for any other value. */
 export function anyOf<const Name extends string, const Word extends string>(
   search: Search,
   name: Name,

@@ -3,29 +3,29 @@ import { Outlet, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 
 import { useFormat, useMessages } from '../i18n/i18n.tsx';
-import { useAwaySince } from '../live/connection.ts';
+import { useOfflineSince } from '../live/connection.ts';
 import { startJobStream } from '../live/job-stream.ts';
-import { leaveToSignIn, meQuery } from '../session.ts';
+import { meQuery, redirectToSignIn } from '../session.ts';
 import { Skeleton } from '../ui/states.tsx';
 import { ActivityTray } from './activity-tray.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Palette } from './palette.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-/** The frame around every page behind the sign-in. */
+/** The frame around every page that requires sign-in. */
 export function Shell() {
   const { shell } = useMessages();
   const { data: me } = useQuery(meQuery);
   const isSignedOut = me === null;
   useEffect(() => {
-    if (isSignedOut) leaveToSignIn();
+    if (isSignedOut) redirectToSignIn();
   }, [isSignedOut]);
   useEffect(() => (isSignedOut ? undefined : startJobStream()), [isSignedOut]);
   const router = useRouter();
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        // What had the focus is gone with its page: the keyboard goes on at the new one, and screen readers read it.
+        // The focused element is gone with its page, so the new page gets the focus and screen readers read it.
         const isLost = document.activeElement === null || document.activeElement === document.body;
         if (fromLocation && pathChanged && isLost) document.querySelector<HTMLElement>('#content')?.focus();
       }),
@@ -59,7 +59,7 @@ export function Shell() {
 function AwayNotice() {
   const { shell } = useMessages();
   const format = useFormat();
-  const since = useAwaySince();
+  const since = useOfflineSince();
   if (since === undefined) return null;
   return (
     <p role="status" className="border-b border-line bg-surface px-4 py-1.5 text-13 text-waiting sm:px-6">

@@ -9,7 +9,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { ADMIN_PAGES, PAGES, type PageEntry } from './pages.tsx';
 import { openPalette } from './palette-state.ts';
 
-/** Words and icons where there is room, icons from 640 to 1100 pixels. Below, the bar at the bottom takes its place. */
+/** Labels and icons where there is room, icons only from 640 to 1100 pixels. Below that the bottom bar replaces it. */
 export function Sidebar() {
   const { shell } = useMessages();
   const { role } = useMe();

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-const STORED = 'atelier.theme';
+const STORAGE_KEY = 'atelier.theme';
 const listeners = new Set<() => void>();
 
 const current = (): Theme => {
@@ -13,10 +13,10 @@ const current = (): Theme => {
 export function setTheme(theme: Theme): void {
   if (theme === 'system') {
     delete document.documentElement.dataset['theme'];
-    localStorage.removeItem(STORED);
+    localStorage.removeItem(STORAGE_KEY);
   } else {
     document.documentElement.dataset['theme'] = theme;
-    localStorage.setItem(STORED, theme);
+    localStorage.setItem(STORAGE_KEY, theme);
   }
   for (const listener of listeners) listener();
 }

@@ -19,7 +19,7 @@ export interface PaletteEntry {
 
 const MAX_FOUND = 5;
 
-/** Pages and actions at once; workflows, packs and jobs as the server finds them. */
+/** Pages and actions immediately; workflows, packs and jobs as the server finds them. */
 export function usePaletteEntries(query: string): PaletteEntry[] {
   const { shell, workflows: texts } = useMessages();
   const { role } = useMe();

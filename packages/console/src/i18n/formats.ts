@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 
 export type Formats = ReturnType<typeof createFormats>;
 
-/** Numbers, times and sizes as people of a language write them. */
+/** Formats numbers, times and sizes for a language. */
 export function createFormats(language: string) {
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -32,7 +32,7 @@ export function createFormats(language: string) {
       const [unit, ms] = UNITS.find((each) => Math.abs(difference) >= each[1]) ?? ['second', 1000];
       return relative.format(Math.round(difference / ms), unit);
     },
-    /** Megabytes, and gigabytes where those are many. */
+    /** Megabytes, or gigabytes for large sizes. */
     bytes(value: number): string {
       if (value >= 1e9) return `${megabytes.format(value / 1e9)} GB`;
       if (value >= 1e5 || value === 0) return `${megabytes.format(value / 1e6)} MB`;

@@ -1,11 +1,11 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 
-import { setNoAnswer } from '../ui/error-sentence.ts';
+import { setNoAnswerMessage } from '../ui/error-sentence.ts';
 import { createFormats, type Formats } from './formats.ts';
 import { isLanguage, type Language } from './languages.ts';
 import { english, type Messages } from './messages/en/index.ts';
 
-const STORED = 'atelier.language';
+const STORAGE_KEY = 'atelier.language';
 
 interface Context {
   readonly language: Language;
@@ -14,7 +14,7 @@ interface Context {
   readonly setLanguage: (language: Language) => void;
 }
 
-/** A language may miss messages; those are English. */
+/** Messages missing in a language are shown in English. */
 export type PartialMessages = { readonly [Area in keyof Messages]?: Partial<Messages[Area]> };
 
 const LOADERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ messages: PartialMessages }>>> = {
@@ -28,9 +28,12 @@ const LOADERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ messages
 
 const I18nContext = createContext<Context | undefined>(undefined);
 
-/** The language that was chosen, else the first of the browser's that there is. */
+/** The chosen language, else the browser's first language that is available. */
 export function initialLanguage(): Language {
-  const wanted = [localStorage.getItem(STORED), ...navigator.languages.map((tag) => tag.split('-', 1)[0])];
+  const wanted = [
+    localStorage.getItem(STORAGE_KEY),
+    ...navigator.languages.map((tag) => tag.split('-', 1)[0]),
+  ];
   return wanted.find(isLanguage) ?? 'en';
 }
 
@@ -53,7 +56,7 @@ export function I18nProvider({ initial, children }: Props) {
   const [{ language, messages }, setState] = useState(initial);
   useEffect(() => {
     document.documentElement.lang = language;
-    setNoAnswer(messages.common.noAnswer);
+    setNoAnswerMessage(messages.common.noAnswer);
   }, [language, messages]);
   const value = useMemo<Context>(
     () => ({
@@ -61,7 +64,7 @@ export function I18nProvider({ initial, children }: Props) {
       messages,
       formats: createFormats(language),
       setLanguage(next) {
-        localStorage.setItem(STORED, next);
+        localStorage.setItem(STORAGE_KEY, next);
         void loadMessages(next).then((loaded) => setState({ language: next, messages: loaded }));
       },
     }),

@@ -1,4 +1,4 @@
-/** The languages one can choose. English and German are complete; in the others, what is missing is English. */
+/** The available languages. English and German are complete; in the others, what is missing is English. */
 export const LANGUAGES = {
   en: 'English',
   de: 'Deutsch',

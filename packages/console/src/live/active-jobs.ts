@@ -4,7 +4,7 @@ import { atelier } from '../atelier.ts';
 import { POLL_MS } from './job-query.ts';
 import { useIsStreamOpen } from './stream-state.ts';
 
-/** The jobs that wait and run, the newest first. */
+/** Waiting and running jobs, the newest first. */
 export function useActiveJobs() {
   const isOpen = useIsStreamOpen();
   return useQuery({

@@ -2,19 +2,19 @@ import { AtelierError } from '@atelier/sdk';
 
 import { createExternalValue } from './external-value.ts';
 
-/** Since when the server has not answered; `undefined` while it does. */
-const awaySince = createExternalValue<number | undefined>(undefined);
+/** The time since which the server has not answered; `undefined` while it does. */
+const offlineSince = createExternalValue<number | undefined>(undefined);
 
-/** Whether the server answers, as the requests of the console find it. */
+/** Tracks from the console's requests whether the server answers. */
 export const connection = {
-  found: () => awaySince.set(undefined),
-  /** An error that says that there was no answer. */
-  note(error: unknown): void {
+  markOnline: () => offlineSince.set(undefined),
+  /** Records an error if it means that there was no response. */
+  recordError(error: unknown): void {
     if (!(error instanceof AtelierError)) return;
     const isAway =
       error.code === 'client.connection' || error.code === 'client.timeout' || error.status === 502;
-    if (isAway) awaySince.set(awaySince.get() ?? Date.now());
+    if (isAway) offlineSince.set(offlineSince.get() ?? Date.now());
   },
 };
 
-export const useAwaySince = awaySince.use;
+export const useOfflineSince = offlineSince.use;

@@ -4,10 +4,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { atelier } from '../atelier.ts';
 import { isStreamOpen } from './stream-state.ts';
 
-/** How often the server is asked while no stream tells what happens. */
+/** How often to poll while the event stream is closed. */
 export const POLL_MS = 3000;
 
-/** A job with its workflow. Seeds of 64 bits are exact, so that it can run again. */
+/** A job with its workflow. 64-bit seeds stay exact, so that it can run again. */
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ['job', id],
@@ -15,7 +15,7 @@ export const jobQuery = (id: string) =>
     refetchInterval: ({ state }) => (isActive(state.data) && !isStreamOpen() ? POLL_MS : false),
   });
 
-/** Whether it waits or runs. */
+/** Whether a job is waiting or running. */
 export function isActive(job: Pick<JobDetail, 'status'> | undefined): boolean {
   return job?.status === 'pending' || job?.status === 'in_progress';
 }

@@ -3,14 +3,14 @@ import { AtelierError, type JobsEvent } from '@atelier/sdk';
 import { atelier } from '../atelier.ts';
 import { queryClient } from '../query-client.ts';
 import { connection } from './connection.ts';
-import { forgetJobs, noteEvent } from './live-jobs.ts';
-import { readAgain } from './read-again.ts';
+import { addEvent, clearJobs } from './live-jobs.ts';
+import { refreshQueries } from './refresh-queries.ts';
 import { setStreamOpen } from './stream-state.ts';
 
-/** A window that is not looked at gives its connection back: browsers have six for a server. */
+/** A hidden window closes its stream, because browsers allow only six connections per server. */
 const HIDDEN_MS = 60_000;
 const RETRY_MS = 30_000;
-/** A node that works tells this many times a second; lists do not change with it. */
+/** A running node sends these many times a second; they do not change any list. */
 const IS_PROGRESS = new Set(['progress', 'progress_state', 'preview', 'picture', 'notification']);
 
 let wasLost = false;
@@ -19,19 +19,19 @@ function handle(event: JobsEvent): void {
   if (event.type === 'disconnected') {
     wasLost = true;
     setStreamOpen(false);
-    connection.note(event.error);
+    connection.recordError(event.error);
   } else if (event.type === 'connected') {
-    connection.found();
-    forgetJobs();
+    connection.markOnline();
+    clearJobs();
     setStreamOpen(true);
-    // What happened meanwhile was not told. After a break nothing on the page may be old.
+    // Events during a disconnect are lost, so everything on the page is refetched.
     if (wasLost) void queryClient.invalidateQueries();
-    else readAgain();
+    else refreshQueries();
     wasLost = false;
-  } else if (event.type === 'status') readAgain();
+  } else if (event.type === 'status') refreshQueries();
   else {
-    noteEvent(event);
-    if (!IS_PROGRESS.has(event.type)) readAgain(event.jobId, event.type === 'ended');
+    addEvent(event);
+    if (!IS_PROGRESS.has(event.type)) refreshQueries(event.jobId, event.type === 'ended');
   }
 }
 
@@ -47,7 +47,7 @@ async function follow(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Follows all jobs while the window is looked at. Gives what ends it. */
+/** Follows all jobs while the window is visible. Returns a function that stops it. */
 export function startJobStream(): () => void {
   let abort: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

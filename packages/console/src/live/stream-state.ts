@@ -2,7 +2,7 @@ import { createExternalValue } from './external-value.ts';
 
 const open = createExternalValue(false);
 
-/** Whether events of all jobs come in. While they do not, lists are asked for from time to time. */
+/** Whether the stream of all jobs is open. While it is not, lists are polled. */
 export const isStreamOpen = open.get;
 export const setStreamOpen = open.set;
 export const useIsStreamOpen = open.use;

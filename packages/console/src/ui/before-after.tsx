@@ -3,16 +3,16 @@ import { type KeyboardEvent, type PointerEvent, type SyntheticEvent, useRef, use
 
 interface Side {
   readonly src: string;
-  /** Names it in its corner and for screen readers. */
+  /** The label in its corner and for screen readers. */
   readonly label: string;
 }
 
 interface Props {
   readonly before: Side;
   readonly after: Side;
-  /** What the slider does, for screen readers. */
+  /** The label of the slider, for screen readers. */
   readonly label: string;
-  /** The most height it takes, as a length of CSS. */
+  /** The maximum height, as a CSS length. */
   readonly maxHeight?: string;
 }
 
@@ -22,7 +22,7 @@ const TAG =
   'pointer-events-none absolute top-2 max-w-[45%] truncate rounded-sm bg-black/65 px-1.5 py-0.5 text-12 text-white';
 const PICTURE = 'pointer-events-none absolute inset-0 size-full object-contain select-none';
 
-/** Two pictures in one place with a line between them that is drawn, touched or moved by the arrow keys. */
+/** Two overlaid pictures with a divider that is moved by pointer, touch or arrow keys. */
 export function BeforeAfter({ before, after, label, maxHeight = '70dvh' }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [percent, setPercent] = useState(50);
@@ -30,7 +30,7 @@ export function BeforeAfter({ before, after, label, maxHeight = '70dvh' }: Props
   const moveTo = ({ clientX, buttons, pointerId, type }: PointerEvent<HTMLDivElement>) => {
     const box = frame.current?.getBoundingClientRect();
     if (!box || buttons === 0) return;
-    // The pointer may leave the picture while it draws the line.
+    // The pointer may leave the picture while dragging the divider.
     if (type === 'pointerdown') frame.current?.setPointerCapture(pointerId);
     setPercent(within(((clientX - box.left) / box.width) * 100));
   };

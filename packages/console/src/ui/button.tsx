@@ -32,9 +32,9 @@ function looks(look: Look, size: Size, className?: string): string {
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly look?: Look;
   readonly size?: Size;
-  /** Shown before the words. */
+  /** Shown before the label. */
   readonly icon?: ReactNode;
-  /** Something is under way: the button shows it and cannot be pressed again. */
+  /** Shows a spinner and prevents another press. */
   readonly isBusy?: boolean;
   readonly className?: string;
 }
@@ -53,7 +53,7 @@ export function Button({
     <BaseButton
       {...props}
       disabled={disabled || isBusy}
-      // A busy button keeps the focus, so that the keyboard is not lost.
+      // A busy button keeps the focus.
       focusableWhenDisabled={isBusy}
       aria-busy={isBusy || undefined}
       className={looks(look, size, className)}

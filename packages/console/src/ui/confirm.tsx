@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 
 interface Question {
   readonly title: string;
-  /** What will be lost. */
+  /** The consequences. */
   readonly description: string;
   /** The verb on the button. */
   readonly action: string;
@@ -14,7 +14,7 @@ interface Question {
 
 const ConfirmContext = createContext<(question: Question) => Promise<boolean>>(async () => false);
 
-/** Asks before something is lost: `if (await confirm({…})) …`. */
+/** Asks for confirmation: `if (await confirm({…})) …`. */
 export const useConfirm = () => use(ConfirmContext);
 
 export function ConfirmProvider({ children }: { readonly children: ReactNode }) {

@@ -4,19 +4,19 @@ import { useState } from 'react';
 import { useMessages } from '../i18n/i18n.tsx';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
-import { tellError } from './toasts.tsx';
+import { showErrorToast } from './toasts.tsx';
 import { Tooltip } from './tooltip.tsx';
 
-const SHOWN_MS = 1500;
+const COPIED_MS = 1500;
 
 function useCopy(text: string) {
   const [isCopied, setCopied] = useState(false);
   const write = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
-    setTimeout(() => setCopied(false), SHOWN_MS);
+    setTimeout(() => setCopied(false), COPIED_MS);
   };
-  const copy = () => void write().catch(tellError);
+  const copy = () => void write().catch(showErrorToast);
   return { isCopied, copy };
 }
 
@@ -46,7 +46,7 @@ export function CopyButton({ text }: { readonly text: string }) {
   );
 }
 
-/** The last characters of an id: its first ones are the time, which others share. A click copies all of it. */
+/** The last characters of an id, because the first ones encode the time and are shared. A click copies the whole id. */
 export function ShortId({ id, tabIndex }: { readonly id: string; readonly tabIndex?: number }) {
   const { common } = useMessages();
   const { isCopied, copy } = useCopy(id);
@@ -76,7 +76,7 @@ export function CodeBlock({ code, label }: { readonly code: string; readonly lab
       <div className="absolute top-1.5 right-1.5 rounded-md bg-canvas">
         <CopyIcon text={code} />
       </div>
-      {/* It scrolls, so the keyboard must reach it. */}
+      {/* It scrolls, so it must be reachable by keyboard. */}
       <pre
         tabIndex={0}
         role="region"

@@ -2,14 +2,14 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 
 import { cx } from './class-names.ts';
 
-/** What the gallery gives along when an item is dragged. */
+/** The data type of an item dragged from the gallery. */
 const ASSET_TYPE = 'application/x-atelier-asset';
 
 interface Props {
   readonly onFiles: (files: readonly File[]) => void;
-  /** Takes what is dragged out of the gallery, too: the id of an asset. */
+  /** Called with the asset id of an item dragged from the gallery. */
   readonly onAsset?: (id: string) => void;
-  /** For screen readers, where the content does not say it. */
+  /** The label for screen readers, if the content has none. */
   readonly label?: string;
   /** As for an `<input type="file">`. */
   readonly accept?: string;
@@ -18,7 +18,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Takes files that are dropped, pasted or chosen after a click. */
+/** Accepts files that are dropped, pasted, or chosen after a click. */
 export function DropZone({
   onFiles,
   onAsset,

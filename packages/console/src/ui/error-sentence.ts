@@ -2,12 +2,12 @@ import { AtelierError } from '@atelier/sdk';
 
 let noAnswer = '';
 
-/** What is said when there was no answer, in the language of the reader. */
-export function setNoAnswer(sentence: string): void {
+/** The message for a missing response, in the user's language. */
+export function setNoAnswerMessage(sentence: string): void {
   noAnswer = sentence;
 }
 
-/** What went wrong, in the words of the server where it has said something. */
+/** The error message, in the server's words if it answered. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof AtelierError) {
     const isAway = error.code === 'client.connection' || error.code === 'client.timeout';

@@ -5,15 +5,15 @@ import { cx } from './class-names.ts';
 
 interface Props {
   readonly label: ReactNode;
-  /** What one should know before filling it in. */
+  /** A hint shown before it is filled in. */
   readonly hint?: ReactNode;
-  /** What is wrong with the value, as a sentence. */
+  /** Why the value is invalid, as a sentence. */
   readonly error?: string | undefined;
-  /** Beside the label, at the end of the line. */
+  /** Next to the label, at the end of the line. */
   readonly action?: ReactNode;
   readonly isLabelHidden?: boolean;
   readonly className?: string;
-  /** One control of `ui`: it takes label, hint and error from here. */
+  /** A control of `ui`, which takes label, hint and error from here. */
   readonly children: ReactNode;
 }
 

@@ -5,7 +5,7 @@ import { cx } from './class-names.ts';
 import { Tooltip } from './tooltip.tsx';
 
 interface Props extends Omit<ComponentProps<'button'>, 'className' | 'aria-label' | 'children'> {
-  /** What it does: read by screen readers, shown beside the pointer. */
+  /** The label: read by screen readers, shown as a tooltip. */
   readonly label: string;
   readonly icon: ReactNode;
   readonly size?: 'sm' | 'md';

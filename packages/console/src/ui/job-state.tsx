@@ -12,7 +12,7 @@ const LOOKS = {
   cancelled: { Icon: Ban, color: 'text-cancelled' },
 } as const satisfies Readonly<Record<Job['status'], unknown>>;
 
-/** The state of a job or task: color, icon and word. */
+/** The state of a job or task: color, icon and label. */
 export function JobState({
   status,
   isIconOnly = false,

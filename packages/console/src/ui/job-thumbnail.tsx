@@ -13,13 +13,13 @@ const KINDS = [
 
 interface Props {
   readonly job: Pick<Job, 'preview_output'> | undefined;
-  /** A picture of work under way goes before the output. */
+  /** A preview takes precedence over the output. */
   readonly preview?: string | undefined;
-  /** Edge of the picture that is loaded. */
+  /** The edge of the loaded picture, in pixels. */
   readonly size?: number;
 }
 
-/** The output that stands for a job, cut to a square. Fills what is around it. */
+/** The thumbnail of a job, cropped to a square. Fills its container. */
 export function JobThumbnail({ job, preview, size = 256 }: Props) {
   const output = job?.preview_output;
   const filename = textOf(output?.['filename']);
@@ -36,7 +36,7 @@ export function JobThumbnail({ job, preview, size = 256 }: Props) {
           { size },
         )
       : undefined);
-  // Pictures that were only shown are deleted after some time.
+  // Temporary previews are deleted after some time.
   const [gone, setGone] = useState<string>();
   return (
     <span className="flex size-full items-center justify-center overflow-hidden bg-hover text-faint">

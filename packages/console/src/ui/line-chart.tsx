@@ -14,7 +14,7 @@ export interface Series {
 }
 
 interface Props {
-  /** When each value was, in ms. */
+  /** The time of each value, in ms. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
   readonly label: string;
@@ -22,14 +22,14 @@ interface Props {
   readonly height?: number;
 }
 
-/** Values over time. Those who cannot see it hear the newest values. */
+/** Values over time. Screen readers announce the latest values. */
 export function LineChart(props: Props) {
   const { series, label, format } = props;
   const theme = useTheme();
   return (
     <figure className="min-w-0" aria-label={label}>
       <figcaption className="mb-2 text-13 font-medium">{label}</figcaption>
-      {/* Drawn anew in the colors of another theme. */}
+      {/* Redrawn when the theme changes. */}
       <Canvas key={theme} {...props} />
       <p className="sr-only">
         {series.map((each) => `${each.label}: ${format(each.values.at(-1) ?? 0)}`).join(', ')}
@@ -41,7 +41,7 @@ export function LineChart(props: Props) {
 function Canvas({ times, series, format, height = 180 }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
-  // Labels, colors and formats stay as they were first; only the data changes.
+  // Labels, colors and formats are fixed at first render; only the data changes.
   const formats = useFormat();
   const [first] = useState({ series, format, formats });
   const data = useMemo<uPlot.AlignedData>(
@@ -76,7 +76,7 @@ function Canvas({ times, series, format, height = 180 }: Props) {
   );
 }
 
-/** Where nothing is pointed at, the legend has the newest values. */
+/** Without a pointer, the legend shows the latest values. */
 function showNewest(plot: uPlot): void {
   const [times] = plot.data;
   if (plot.cursor.idx === null || plot.cursor.idx === undefined)
@@ -87,11 +87,11 @@ interface Look extends Pick<Props, 'series' | 'format'> {
   readonly formats: Formats;
 }
 
-/** Ticks that are closer have seconds. */
+/** Closer ticks show seconds. */
 const MINUTE_S = 60;
 
 function optionsOf(element: HTMLElement, { series, format, formats }: Look, height: number): uPlot.Options {
-  // A canvas understands no variables and no `light-dark()`; a computed color is plain.
+  // A canvas does not support variables or `light-dark()`, but computed colors are plain.
   const color = (name: string) => {
     element.style.color = `var(${name})`;
     const plain = getComputedStyle(element).color;

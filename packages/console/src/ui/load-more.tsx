@@ -9,7 +9,7 @@ interface Props {
   };
 }
 
-/** At the end of a list that has more. */
+/** The end of a list that has more entries. */
 export function LoadMore({ query }: Props) {
   const { common } = useMessages();
   if (!query.hasNextPage) return null;

@@ -38,7 +38,7 @@ interface OpenProps extends Pick<Props, 'groups'> {
   readonly onClose: () => void;
 }
 
-/** A menu that is open as long as it is there, for things of which there are hundreds. */
+/** A menu that is open while mounted, for lists with hundreds of items. */
 export function OpenMenu({ anchor, groups, onClose }: OpenProps) {
   return (
     <BaseMenu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -61,7 +61,7 @@ function MenuItems({ groups, ...props }: ItemsProps) {
       {groups
         .filter((items) => items.length > 0)
         .map((items, group) => (
-          // oxlint-disable-next-line react/no-array-index-key -- groups have no other name and do not move.
+          // oxlint-disable-next-line react/no-array-index-key -- groups have no other key and do not move.
           <BaseMenu.Group key={group}>
             {group > 0 && <BaseMenu.Separator className="my-1 border-t border-line" />}
             {items.map((item, index) => (

@@ -1,8 +1,8 @@
 import { cx } from './class-names.ts';
 
-const FULL = 0.9;
+const NEARLY_FULL = 0.9;
 
-/** How much of something is in use, from 0 to 1. Nearly full is shown as such. */
+/** A usage bar, from 0 to 1. Nearly full is highlighted. */
 export function Meter({ fraction, label }: { readonly fraction: number; readonly label: string }) {
   const shown = Math.min(1, Math.max(0, fraction));
   return (
@@ -15,7 +15,7 @@ export function Meter({ fraction, label }: { readonly fraction: number; readonly
       className="h-2 w-full overflow-hidden rounded-full bg-edge/25"
     >
       <div
-        className={cx('h-full rounded-full', shown >= FULL ? 'bg-failed' : 'bg-accent')}
+        className={cx('h-full rounded-full', shown >= NEARLY_FULL ? 'bg-failed' : 'bg-accent')}
         style={{ width: `${shown * 100}%` }}
       />
     </div>

@@ -13,7 +13,7 @@ interface Props {
   readonly id?: string;
   readonly label?: string;
   readonly className?: string;
-  /** Without buttons, where there is little room. */
+  /** Without buttons, where space is limited. */
   readonly isPlain?: boolean;
 }
 

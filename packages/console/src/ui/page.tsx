@@ -8,7 +8,7 @@ interface Props {
   readonly tools?: ReactNode;
   /** The primary action, at the end. */
   readonly action?: ReactNode;
-  /** Forms are narrow; pictures take all there is. */
+  /** Forms are narrow; pictures use the full width. */
   readonly isNarrow?: boolean;
   /** Without a margin, for content that fills the window. */
   readonly isBare?: boolean;
@@ -21,14 +21,14 @@ const PRODUCT = 'Atelier';
 export function Page({ title, tools, action, isNarrow = false, isBare = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Its first part: what follows it says how the thing is, not what it is called.
+    // Only the first part, because the rest describes a state and is not part of the name.
     const name = heading.current?.firstChild?.textContent ?? '';
     document.title = name === '' ? PRODUCT : `${name} · ${PRODUCT}`;
   });
   return (
     <div className="flex min-h-full min-w-0 flex-col">
       <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-canvas/95 px-4 py-2 backdrop-blur-sm sm:px-6">
-        {/* A long title gives way to the tools beside it. */}
+        {/* A long title shrinks in favor of the tools next to it. */}
         <h1 ref={heading} className="min-w-0 grow basis-24 truncate text-16 font-semibold">
           {title}
         </h1>

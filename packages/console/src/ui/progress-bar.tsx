@@ -1,4 +1,4 @@
-/** How far something is, from 0 to 1; `undefined` when that is not known. */
+/** Progress from 0 to 1; `undefined` if unknown. */
 export function ProgressBar({
   fraction,
   label,

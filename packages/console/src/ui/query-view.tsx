@@ -13,7 +13,7 @@ interface Props<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query has found, while it loads a skeleton, and when it fails the reason. Old data stays while the server is away. */
+/** Shows the data of a query, a skeleton while loading, or the error. Old data stays while the server is unreachable. */
 export function QueryView<T>({ query, loading, children }: Props<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error !== null) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;

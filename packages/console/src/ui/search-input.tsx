@@ -6,7 +6,7 @@ import { TextInput } from './text-input.tsx';
 
 interface Props {
   readonly value: string;
-  /** Gets the words when typing pauses. */
+  /** Called with the text when typing pauses. */
   readonly onValue: (value: string) => void;
   readonly label: string;
   readonly placeholder?: string;
@@ -14,15 +14,15 @@ interface Props {
   readonly autoFocus?: boolean;
 }
 
-/** Long enough that a word is searched for once, not each of its letters. */
-const PAUSE_MS = 200;
+/** Long enough to search once per word, not once per letter. */
+const DEBOUNCE_MS = 200;
 const MAX_LENGTH = 200;
 
 export function SearchInput({ value, onValue, label, placeholder = label, className, autoFocus }: Props) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
   const [sent, setSent] = useState(value);
-  // Back changes the value from outside; a change from here must not undo what was typed since.
+  // Browser Back changes the value from outside; an own change must not undo what was typed since.
   if (known !== value) {
     setKnown(value);
     if (value !== sent) setTyped(value);
@@ -33,7 +33,7 @@ export function SearchInput({ value, onValue, label, placeholder = label, classN
     onValue(words);
   });
   useEffect(() => {
-    const timer = setTimeout(() => send(typed.trim()), PAUSE_MS);
+    const timer = setTimeout(() => send(typed.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (

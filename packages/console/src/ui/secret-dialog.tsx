@@ -5,13 +5,13 @@ import { Dialog } from './dialog.tsx';
 
 interface Props {
   readonly title: string;
-  /** What it is for, and that it is not shown again. */
+  /** A hint about its use, and that it is not shown again. */
   readonly description: string;
   readonly secret: string | undefined;
   readonly onClose: () => void;
 }
 
-/** A secret that is shown this once. */
+/** A secret that is shown only once. */
 export function SecretDialog({ title, description, secret, onClose }: Props) {
   const { common } = useMessages();
   return (

@@ -20,7 +20,7 @@ interface Props<T extends string> {
   readonly className?: string;
 }
 
-/** One of several values. */
+/** Selects one of several values. */
 export function Select<T extends string>({ value, onValue, items, label, disabled, className }: Props<T>) {
   return (
     <BaseSelect.Root

@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react';
 
-/** Something is under way. Words beside it say what. */
+/** A loading indicator. Text next to it says what is loading. */
 export function Spinner({ size = 16 }: { readonly size?: number }) {
   return <LoaderCircle size={size} aria-hidden className="animate-spin" />;
 }

@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { cx } from './class-names.ts';
 import { sentenceOf } from './error-sentence.ts';
 
-/** A place where something will be. Give it the size of that. */
+/** A placeholder for loading content. Give it the size of the content. */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={cx('animate-pulse rounded-md bg-hover', className)} />;
 }
@@ -20,7 +20,7 @@ interface EmptyProps {
   readonly action?: ReactNode;
 }
 
-/** Nothing is here yet: one sentence and one action. */
+/** An empty state: one sentence and one action. */
 export function EmptyState({ icon, children, action }: EmptyProps) {
   return (
     <div className="flex flex-col items-center gap-3 px-6 py-16 text-center">
@@ -36,7 +36,7 @@ interface ErrorProps {
   readonly onRetry?: () => void;
 }
 
-/** What happened, in the words of the server, and a way to try again. */
+/** The server's error message, with a retry button. */
 export function ErrorState({ error, onRetry }: ErrorProps) {
   const { common } = useMessages();
   const requestId = error instanceof AtelierError ? error.requestId : undefined;

@@ -25,7 +25,7 @@ export function Switch({ isOn, onValue, label, disabled = false }: Props) {
 }
 
 interface CheckboxProps extends Props {
-  /** Some of what it stands for is on. */
+  /** Some, but not all, of what it represents is on. */
   readonly isPartly?: boolean;
   readonly tabIndex?: number;
 }

@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly header: ReactNode;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'right';
-  /** Hidden where there is little room: below `md` or `lg`. */
+  /** Hidden on small screens: below `md` or `lg`. */
   readonly from?: 'md' | 'lg';
 }
 
@@ -26,7 +26,7 @@ export function Table<Row>({ rows, columns, rowKey, label }: Props<Row>) {
   const cell = ({ align, from }: Column<Row>) =>
     cx(align === 'right' && 'text-right tabular-nums', from && FROM[from]);
   return (
-    // It scrolls sideways where it does not fit, so the keyboard must reach it.
+    // It scrolls sideways if it does not fit, so it must be reachable by keyboard.
     <div
       className="scroll-quiet min-w-0 overflow-x-auto rounded-md border border-line bg-surface"
       tabIndex={0}

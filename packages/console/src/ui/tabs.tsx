@@ -13,7 +13,7 @@ interface Props<T extends string> {
   readonly tabs: readonly Tab<T>[];
   readonly value?: T;
   readonly onValue?: (value: T) => void;
-  /** What they are tabs of. */
+  /** The label of the tab list. */
   readonly label: string;
   readonly className?: string;
 }

@@ -13,7 +13,7 @@ type Props = Omit<ComponentProps<'input'>, 'className' | 'value' | 'defaultValue
   readonly className?: string;
 };
 
-/** One line of text. Inside a `Field` it has its label. */
+/** One line of text. Inside a `Field` it takes its label from there. */
 export function TextInput({ onValue, className, ...props }: Props) {
   return (
     <BaseField.Control

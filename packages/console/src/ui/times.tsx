@@ -1,7 +1,7 @@
 import { useFormat } from '../i18n/i18n.tsx';
 import { useNow } from './use-now.ts';
 
-/** When something was, relative to now. The exact time is in the tooltip. */
+/** A time relative to now. The exact time is in the tooltip. */
 export function RelativeTime({ at }: { readonly at: number | string | Date }) {
   const format = useFormat();
   const date = new Date(at);
@@ -13,7 +13,7 @@ export function RelativeTime({ at }: { readonly at: number | string | Date }) {
   );
 }
 
-/** How long something has taken, or takes since then. */
+/** The duration of something, or the time since its start. */
 export function Elapsed({ from, to }: { readonly from: number; readonly to?: number | undefined }) {
   const format = useFormat();
   const now = useNow(1000, to === undefined);

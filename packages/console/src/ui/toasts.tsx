@@ -9,13 +9,13 @@ import { sentenceOf } from './error-sentence.ts';
 const manager = Toast.createToastManager();
 const STAY_MS = 5000;
 
-/** Says that something was done. */
-export function tell(title: string): void {
+/** Shows a confirmation. */
+export function showToast(title: string): void {
   manager.add({ title, timeout: STAY_MS });
 }
 
-/** Says what went wrong, in the words of the server. Stays until it is closed. */
-export function tellError(error: unknown): void {
+/** Shows an error in the server's words. Stays until it is closed. */
+export function showErrorToast(error: unknown): void {
   manager.add({ title: sentenceOf(error), type: 'error', timeout: 0, priority: 'high' });
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, anew every so often while `isRunning`. */
+/** The current time, updated regularly while `isRunning`. */
 export function useNow(everyMs: number, isRunning = true): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

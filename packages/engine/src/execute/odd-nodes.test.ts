@@ -89,7 +89,7 @@ describe('a node that misbehaves', () => {
     }
   });
 
-  it('is not called for ever when it expands into itself', async () => {
+  it('is not called forever when it expands into itself', async () => {
     using place = createWorkplace();
     const { outcome } = await place.run(show({ class_type: 'Endless', inputs: {} }));
     assert.equal(outcome.error?.exception_type, 'RecursionError');

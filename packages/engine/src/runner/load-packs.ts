@@ -67,7 +67,7 @@ async function importPack(url: string, where: string, importMs: number): Promise
   throw new PackError(where, findPackFault(pack) ?? '');
 }
 
-/** A module may wait for something before it is ready. One that computes for ever cannot be stopped from its own process. */
+/** A module may wait for something before it is ready. One that computes forever cannot be stopped from its own process. */
 async function inTime<Value>(work: Promise<Value>, ms: number): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

@@ -187,7 +187,7 @@ describe('the names of nodes', () => {
     ['something unknown fills it', 'NODE_CLASS_MAPPINGS = {}\nfind(NODE_CLASS_MAPPINGS)'],
     ['it comes from a file that is missing', 'from .missing import NODE_CLASS_MAPPINGS'],
     ['it is set behind the scenes', 'globals()["NODE_CLASS_MAPPINGS"] = {"A": X}'],
-    ['it goes on for ever', 'NODE_CLASS_MAPPINGS = {}\nfor a in range(9999): x = [a for b in range(9999)]\n'],
+    ['it goes on forever', 'NODE_CLASS_MAPPINGS = {}\nfor a in range(9999): x = [a for b in range(9999)]\n'],
     ['the source is not Python', 'NODE_CLASS_MAPPINGS = {"A": X}\ndef (:\n'],
     ['the entry point is computed', 'def comfy_entrypoint(): return find()'],
   ];

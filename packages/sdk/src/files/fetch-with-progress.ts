@@ -1,4 +1,4 @@
-/** `fetch` for browsers that tells how much of a body was sent, which `fetch` itself does not. */
+/** `fetch` for browsers that reports how much of a body was sent, which `fetch` itself cannot. */
 export function fetchWithProgress(onBytes: (sent: number) => void): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const { method = 'GET', headers, body, signal, credentials } = init;

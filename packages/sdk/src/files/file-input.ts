@@ -1,31 +1,32 @@
 import { AtelierError, usageError } from '../errors.ts';
 import type * as LocalFiles from './local-files.ts';
 
-/** A file of this machine, as `file('photo.jpg')` gives it. */
+/** A file on this machine, as returned by `file('photo.jpg')`. */
 export interface LocalFile {
   readonly kind: 'local-file';
   readonly path: string;
 }
 
-/** Whatever has bytes. In browsers a `File`, in Node also `file('photo.jpg')`. */
+/** Anything that has bytes. In browsers a `File`, in Node also `file('photo.jpg')`. */
 export type FileInput = Blob | Uint8Array | ArrayBuffer | LocalFile;
 
-/** Bytes on their way to the server, read anew for each attempt. */
+/** Bytes to upload, read again for each attempt. */
 export interface FileSource {
   readonly name: string;
   readonly size: number;
   stream(): ReadableStream<Uint8Array>;
-  /** Without one the bytes come from the disk. */
+  /** If absent, the bytes come from the disk. */
   readonly blob?: Blob;
   /** In hexadecimal digits; `undefined` where the platform cannot compute it. */
   sha256(): Promise<string | undefined>;
 }
 
-/** Names a file of this machine. It is read when it is needed. Not for browsers. */
+/** Refers to a file on this machine. It is read when needed. Not for browsers. */
 export function file(path: string): LocalFile {
   return { kind: 'local-file', path };
 }
 
+/** Whether a value was returned by `file(path)`. */
 export function isLocalFile(value: unknown): value is LocalFile {
   return typeof value === 'object' && value !== null && (value as LocalFile).kind === 'local-file';
 }
@@ -36,14 +37,16 @@ export function isFileInput(value: unknown): value is FileInput {
   );
 }
 
-const UNNAMED = 'file';
+const DEFAULT_NAME = 'file';
 
 export async function toSource(input: FileInput, name?: string): Promise<FileSource> {
   if (isLocalFile(input)) return await (await localFiles()).openSource(input.path, name);
-  if (!isFileInput(input)) throw usageError('A file is a File, a Blob, bytes, or file(path).');
+  if (!isFileInput(input)) throw usageError('A file must be a File, a Blob, bytes, or file(path).');
   const blob = input instanceof Blob ? input : new Blob([input as Uint8Array<ArrayBuffer>]);
   return {
-    name: name ?? ('name' in blob && typeof blob.name === 'string' && blob.name !== '' ? blob.name : UNNAMED),
+    name:
+      name ??
+      ('name' in blob && typeof blob.name === 'string' && blob.name !== '' ? blob.name : DEFAULT_NAME),
     size: blob.size,
     blob,
     stream: () => blob.stream(),
@@ -51,7 +54,7 @@ export async function toSource(input: FileInput, name?: string): Promise<FileSou
   };
 }
 
-/** Pages that came over plain http have no Web Crypto. */
+/** Pages loaded over plain http have no Web Crypto. */
 export async function sha256Of(bytes: ArrayBuffer | Uint8Array): Promise<string | undefined> {
   const { subtle } = globalThis.crypto ?? {};
   if (subtle === undefined) return undefined;
@@ -59,7 +62,7 @@ export async function sha256Of(bytes: ArrayBuffer | Uint8Array): Promise<string 
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Where there is a disk. Browsers have none, and bundlers for them get a module that says so. */
+/** Available only where there is a disk. Bundlers for browsers get a module that throws. */
 export async function localFiles(): Promise<typeof LocalFiles> {
   try {
     return await import('#local-files');

@@ -6,7 +6,7 @@ import type { TransferOptions } from './progress.ts';
 import { createRemoteFile, type RemoteFile } from './remote-file.ts';
 import { sendForm, sendToLink } from './send-file.ts';
 
-/** What names a file of an account, as outputs of jobs have it. */
+/** Identifies a file of an account, as in the outputs of jobs. */
 export interface FileReference {
   readonly filename: string;
   readonly subfolder?: string | undefined;
@@ -15,21 +15,21 @@ export interface FileReference {
 }
 
 export interface UploadOptions extends TransferOptions {
-  /** What people call it. Default: the name of the file. */
+  /** The display name. Default: the name of the file. */
   readonly name?: string | undefined;
   readonly folder?: 'input' | 'output' | 'temp' | undefined;
 }
 
-/** A smaller or other form of a picture. */
+/** A smaller version of a picture, or another format. */
 export interface ViewOptions {
-  /** Edge of the square that it fits in, 64 to 1024: a JPEG. */
+  /** Edge of the square that it fits in, 64 to 1024. The result is a JPEG. */
   readonly size?: number | undefined;
-  /** `webp` or `jpeg`, and perhaps a quality: `webp;80`. */
+  /** `webp` or `jpeg`, optionally with a quality: `webp;80`. */
   readonly preview?: string | undefined;
   readonly channel?: 'rgb' | 'rgba' | 'a' | 'alpha' | undefined;
 }
 
-const ASKED_BYTES = 1_000_000;
+const MIN_PRECHECK_BYTES = 1_000_000;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 export type Files = ReturnType<typeof createFiles>;
@@ -70,10 +70,10 @@ export function createFiles(transport: Transport) {
     }
   }
 
-  /** Otherwise a large file would be sent in vain. Of a small one the server itself says so as soon. */
+  /** Avoids uploading a large file for nothing. For a small one the server answers just as quickly. */
   async function assertFits({ name, size }: FileSource, { signal }: CallOptions): Promise<void> {
     if (size === 0) throw new AtelierError('client.file', `${name} is empty.`);
-    if (size < ASKED_BYTES) return;
+    if (size < MIN_PRECHECK_BYTES) return;
     limit ??= (await transport.get('Features', '/api/features', { signal })).max_upload_size;
     if (size <= limit) return;
     throw new AtelierError(
@@ -83,7 +83,7 @@ export function createFiles(transport: Transport) {
   }
 
   return {
-    /** Brings a file to the server, unless it has these bytes already. `name` of the answer is what nodes that load files take. */
+    /** Uploads a file, unless the server already has its bytes. Nodes that load files take the returned `name`. */
     async upload(
       input: FileInput,
       { name, folder = 'input', ...options }: UploadOptions = {},
@@ -117,7 +117,7 @@ export function createFiles(transport: Transport) {
       });
     },
 
-    /** A file by its name. Nothing is asked until its bytes are wanted. */
+    /** A file by its name. No request is made until its bytes are read. */
     open(reference: FileReference, { size, preview, channel }: ViewOptions = {}): RemoteFile {
       const query = toQuery(reference, { size, preview, channel });
       return createRemoteFile(transport, {
@@ -126,12 +126,12 @@ export function createFiles(transport: Transport) {
       });
     },
 
-    /** The address of a file, or of a smaller form of it, for `<img>`. The session cookie goes with it, a key does not. */
+    /** The address of a file, or of a smaller version, for `<img>`. It works with the session cookie, not with a key. */
     url(reference: FileReference, { size, preview, channel }: ViewOptions = {}): string {
       return transport.addressOf('/view', toQuery(reference, { size, preview, channel })).href;
     },
 
-    /** A link to a file for a day, for those who have no key, such as generation. Bytes that are there already are not sent again. */
+    /** A link to a file, valid for a day, that works without a key, for example for generation. Bytes that the server has are not sent again. */
     async share(
       input: FileInput,
       { name, contentType, ...options }: TransferOptions & ShareOptions = {},
@@ -168,6 +168,6 @@ function toQuery(
 
 export interface ShareOptions {
   readonly name?: string | undefined;
-  /** The media type. By default the server finds out. */
+  /** The media type. By default the server detects it. */
   readonly contentType?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The files of this machine. The only module that knows Node; it is loaded when a path is used. */
+/** Files on this machine. The only module that uses Node; it is loaded when a path is used. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, stat, unlink } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { AtelierError } from '../errors.ts';
 import type { FileSource } from './file-input.ts';
 import { safeFileName } from './safe-file-name.ts';
 
-/** Of a name in nearly all file systems. */
+/** The limit for a name in nearly all file systems. */
 const MAX_NAME_BYTES = 255;
 
 export async function openSource(path: string, name = basename(path)): Promise<FileSource> {
@@ -31,19 +31,19 @@ export async function openSource(path: string, name = basename(path)): Promise<F
 
 interface Download {
   readonly path: string;
-  /** What the file is called when `path` is a folder. */
+  /** The name of the file if `path` is a folder. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Known once the first part has come. */
+  /** Known once the first part has arrived. */
   readonly sha256: () => string | undefined;
   readonly overwrite: boolean;
 }
 
-/** Writes beside the place and renames at the end: whatever happens, no half file has the good name. */
+/** Writes to a temporary name and renames at the end, so an incomplete file never has the final name. */
 export async function saveFile({ path, name, chunks, sha256, overwrite }: Download): Promise<string> {
   const isFolder = /[/\\]$/.test(path) || (await stat(path).catch(() => undefined))?.isDirectory() === true;
   const target = isFolder ? join(path, safeFileName(name)) : path;
-  // Short, because the good name may be as long as a name can be.
+  // Short, because the final name may already have the maximum length.
   const part = join(dirname(target), `.${randomBytes(6).toString('hex')}.part`);
   const hash = createHash('sha256');
   try {
@@ -70,7 +70,7 @@ export async function saveFile({ path, name, chunks, sha256, overwrite }: Downlo
   }
 }
 
-/** Creates an empty file under the first free name, so that of two programs that save at once neither replaces the other's. */
+/** Creates an empty file under the first free name, so that two programs saving at the same time do not overwrite each other. */
 async function reserve(target: string): Promise<string> {
   const { dir, name, ext } = parse(target);
   for (let count = 1; ; count += 1) {
@@ -84,7 +84,7 @@ async function reserve(target: string): Promise<string> {
   }
 }
 
-/** Leaves room for what comes behind a name. */
+/** Leaves room for a suffix. */
 function shorten(name: string, behind: string): string {
   const characters = Array.from(name);
   while (Buffer.byteLength(characters.join('') + behind) > MAX_NAME_BYTES) characters.pop();

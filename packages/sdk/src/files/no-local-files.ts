@@ -1,4 +1,4 @@
-/** Takes the place of local-files.ts where bundlers make a program for browsers. */
+/** Replaces local-files.ts in bundles for browsers. */
 import { AtelierError } from '../errors.ts';
 
 const refuse = async (): Promise<never> => {

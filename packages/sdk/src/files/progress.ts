@@ -1,7 +1,7 @@
 /** How far a transfer is, in bytes. */
 export interface TransferProgress {
   readonly loaded: number;
-  /** Missing when the server does not tell it. */
+  /** Absent if the server does not say. */
   readonly total: number | undefined;
 }
 
@@ -11,6 +11,6 @@ export interface TransferOptions {
 }
 
 export interface SaveOptions extends TransferOptions {
-  /** With `false` a file that is there already is kept, and the new one is called `name (2).png`. Default: true. */
+  /** With `false` an existing file is kept, and the new one is named `name (2).png`. Default: true. */
   readonly overwrite?: boolean | undefined;
 }

@@ -1,27 +1,27 @@
 import { AtelierError, ConnectionError } from '../errors.ts';
 import { createDeadline, sleep } from '../http/deadline.ts';
 import { errorOf } from '../http/error-of.ts';
-import { pauseBefore } from '../http/retry.ts';
+import { retryDelay } from '../http/retry.ts';
 import { type Transport, toAtelierError } from '../http/transport.ts';
 import { localFiles, sha256Of } from './file-input.ts';
 import type { SaveOptions, TransferOptions } from './progress.ts';
 import { toStream } from './request-body.ts';
 
-/** A file of the server. Its bytes come when they are asked for; a broken download goes on where it broke off. */
+/** A file on the server. It is downloaded on demand; an interrupted download resumes where it stopped. */
 export interface RemoteFile {
   readonly name: string;
-  /** Bytes, where the server tells it beforehand. */
+  /** In bytes, if the server says so in advance. */
   readonly size: number | undefined;
-  /** The media type, where the server tells it beforehand. */
+  /** The media type, if the server says so in advance. */
   readonly type: string | undefined;
   /** All of its bytes, checked. */
   download(options?: TransferOptions): Promise<Uint8Array<ArrayBuffer>>;
   blob(options?: TransferOptions): Promise<Blob>;
   text(options?: TransferOptions): Promise<string>;
-  /** Its bytes as they come. Only their number is checked. */
+  /** A stream of its bytes. Only the length is checked. */
   stream(options?: TransferOptions): ReadableStream<Uint8Array>;
   /**
-   * Saves it under this path, or under its own name when the path is a folder or ends with a slash, and gives the path. Not for browsers.
+   * Saves it under this path, or under its own name when the path is a folder or ends with a slash, and returns the path. Not for browsers.
    * An existing file is replaced once the new one is complete, unless `overwrite` is false.
    */
   saveTo(path: string, options?: SaveOptions): Promise<string>;
@@ -31,7 +31,7 @@ interface Description {
   readonly name: string;
   readonly size?: number | undefined;
   readonly type?: string | undefined;
-  /** One attempt at an answer with the bytes. Asked again after a failure, so that links are always fresh. */
+  /** One attempt to get a response with the bytes. Called again after a failure, so that links are always fresh. */
   readonly open: (init: RequestInit) => Promise<Response>;
 }
 
@@ -77,7 +77,7 @@ export function createRemoteFile(transport: Transport, { name, size, type, open 
   };
 }
 
-/** Content is named by its SHA-256 here; what another store says in its place has another length. */
+/** Atelier's ETag is the SHA-256 of the content; those of other stores have another length. */
 const SHA256_ETAG = /^"([0-9a-f]{64})"$/;
 
 function readFile(
@@ -121,7 +121,7 @@ function readFile(
         } finally {
           await reader.cancel().catch(() => {});
         }
-        if (total !== undefined && received < total) throw new ConnectionError('The file broke off.');
+        if (total !== undefined && received < total) throw new ConnectionError('The download was cut short.');
         if (total !== undefined && received > total) throw changed();
         return;
       } catch (error) {
@@ -130,9 +130,9 @@ function readFile(
         const canResume = received === 0 || (etag !== null && !etag.startsWith('W/'));
         failedAt ??= performance.now();
         const mayRepeat =
-          failures < transport.retries || transport.isAwaited(failure, performance.now() - failedAt);
+          failures < transport.retries || transport.shouldWait(failure, performance.now() - failedAt);
         if (!failure.isRetryable || !canResume || !mayRepeat) throw failure;
-        await sleep(pauseBefore(failures, failure), signal);
+        await sleep(retryDelay(failures, failure), signal);
         failures += 1;
       } finally {
         deadline.end();

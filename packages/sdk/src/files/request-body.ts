@@ -1,23 +1,23 @@
 import type { FileSource } from './file-input.ts';
 
-/** Texts before and after a file, as in a form; for a file alone both are empty. */
+/** Text before and after a file, as in a form; both are empty for a file alone. */
 interface Wrapped {
   readonly before: Uint8Array;
   readonly source: FileSource;
   readonly after: Uint8Array;
 }
 
-/** Browsers send no streams over HTTP/1.1, and tell the progress of a `Blob` only through XMLHttpRequest. */
+/** Browsers cannot stream a body over HTTP/1.1, and report the upload progress of a `Blob` only through XMLHttpRequest. */
 export const canStreamBodies = typeof XMLHttpRequest === 'undefined';
 
-/** The body of a request, and what must be said about it. */
+/** The body of a request with its headers. */
 export function createBody({ before, source, after }: Wrapped, onBytes: (sent: number) => void) {
   const size = before.length + source.size + after.length;
   if (!canStreamBodies && source.blob) {
     return { body: new Blob([before, source.blob, after] as BlobPart[]), headers: {} };
   }
   const body = toStream(join({ before, source, after }, onBytes));
-  // Without it the length would be unknown, which stores behind signed links refuse.
+  // Without it the length would be unknown, and stores behind signed links refuse that.
   return { body, headers: { 'content-length': String(size) } };
 }
 
@@ -53,10 +53,10 @@ export function toStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uin
   );
 }
 
-const NOTHING = new Uint8Array();
+const EMPTY = new Uint8Array();
 
 export function plainBody(source: FileSource, onBytes: (sent: number) => void) {
-  return createBody({ before: NOTHING, source, after: NOTHING }, onBytes);
+  return createBody({ before: EMPTY, source, after: EMPTY }, onBytes);
 }
 
 /** A form with texts first and one file at its end. Written by hand because `FormData` cannot be streamed from a disk. */

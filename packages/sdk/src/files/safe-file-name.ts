@@ -1,4 +1,4 @@
-/** The name of a file as a server tells it, without folders and without characters that some systems refuse. */
+/** A file name from a server, without folders and without characters that some systems refuse. */
 export function safeFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   // oxlint-disable-next-line no-control-regex

@@ -15,7 +15,7 @@ interface Form extends TransferOptions {
   readonly fields: Readonly<Record<string, string | undefined>>;
 }
 
-/** Sends a file as part of a form. All such routes keep the same bytes once, so a form may be sent again. */
+/** Sends a file as part of a form. All such routes store the same bytes only once, so a form may be sent again. */
 export async function sendForm<Name extends AnswerName>(
   transport: Transport,
   answer: Name,
@@ -41,7 +41,7 @@ export async function sendForm<Name extends AnswerName>(
 interface Link extends TransferOptions {
   readonly link: string;
   readonly contentType: string;
-  /** Whether this refusal of a repetition means that the first request had arrived. */
+  /** Whether this error on a retry means that the first request had succeeded. */
   readonly isDone: (error: AtelierError) => boolean;
 }
 
@@ -84,6 +84,6 @@ export async function sendToLink(
         deadline.end();
       }
     },
-    { retries: transport.retries, signal, isSafe: () => true, isAwaited: transport.isAwaited },
+    { retries: transport.retries, signal, isSafe: () => true, shouldWait: transport.shouldWait },
   );
 }

@@ -4,7 +4,7 @@ import { isObject } from '../is-object.ts';
 import { parseExactJson } from '../workflow/exact-json.ts';
 import { readText } from './read-text.ts';
 
-/** What a call may expect. Lists of the wire have `[]` behind the name of their entries. */
+/** The response types by name. `[]` after a name marks a list. */
 interface Plain {
   readonly nothing: void;
   readonly anything: unknown;
@@ -22,10 +22,10 @@ export type AnswerOf<Name extends AnswerName> = Name extends keyof Plain
       ? Answers[Entry][]
       : never;
 
-/** Far above the largest answer, that about all node types. */
+/** Far above the largest response, the list of all node types. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** Reads a JSON answer and holds it to its name. */
+/** Reads a JSON response and checks that it has the expected type. */
 export async function readAnswer<Name extends AnswerName>(
   name: Name,
   response: Response,
@@ -41,17 +41,17 @@ export async function readAnswer<Name extends AnswerName>(
     problem = 'the answer is not JSON';
   }
   if (problem === undefined) return answer as AnswerOf<Name>;
-  throw notAtelier(response, problem);
+  throw notAtelierError(response, problem);
 }
 
 export async function readBody(response: Response): Promise<string> {
   const text = await readText(response, MAX_ANSWER_BYTES);
-  if (text === undefined) throw notAtelier(response, 'it has more than 256 MiB');
+  if (text === undefined) throw notAtelierError(response, 'it has more than 256 MiB');
   return text;
 }
 
-/** For servers that are not an Atelier, or an Atelier of another version. */
-export function notAtelier({ url, status, headers }: Response, problem: string): AtelierError {
+/** For servers that are not Atelier, or are another version of it. */
+export function notAtelierError({ url, status, headers }: Response, problem: string): AtelierError {
   const { origin, pathname } = URL.canParse(url)
     ? new URL(url)
     : { origin: 'The server', pathname: 'a path' };
@@ -62,7 +62,7 @@ export function notAtelier({ url, status, headers }: Response, problem: string):
   );
 }
 
-/** Why this cannot be the answer that was asked for. Its first level is looked at: what answers something else differs there. */
+/** Why this cannot be the expected response. Only the first level is checked: a different response differs there. */
 function problemIn(name: AnswerName, answer: unknown): string | undefined {
   if (name === 'nothing' || name === 'anything') return undefined;
   if (name.endsWith('[]')) {

@@ -1,6 +1,6 @@
 import { TimeoutError } from '../errors.ts';
 
-/** The signal of a piece of work that ends when the caller's does, or when nothing has happened for so long. */
+/** A signal that aborts when the caller's does, or when nothing has happened for the given time. */
 export function createDeadline(ms: number, signal?: AbortSignal) {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signal?.reason);
@@ -14,7 +14,7 @@ export function createDeadline(ms: number, signal?: AbortSignal) {
   touch();
   return {
     signal: controller.signal,
-    /** Something has happened: the time begins anew. */
+    /** Something has happened: restarts the timer. */
     touch,
     end(): void {
       clearTimeout(timer);
@@ -23,7 +23,7 @@ export function createDeadline(ms: number, signal?: AbortSignal) {
   };
 }
 
-/** Waits, unless the signal ends the wait with its reason. */
+/** Waits. Rejects with the reason of the signal when it aborts. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -4,21 +4,21 @@ import { isObject } from '../is-object.ts';
 import type { NodeProblems } from '../wire.ts';
 import { readText } from './read-text.ts';
 
-/** Enough for any body of ours; a page of some proxy is not read to its end. */
+/** Enough for any error of the server; an error page of a proxy is not read to its end. */
 const MAX_ERROR_BYTES = 1024 * 1024;
-/** Under which names submission tells these, for public clients. */
+/** The names that submission uses for these errors, for public clients. */
 const PROMPT_TYPES: Readonly<Record<string, ErrorCode>> = {
   CLOUD_SUBSCRIPTION_REQUIRED: 'cloud.subscription_required',
   PARTNER_NODE_DISABLED: 'cloud.partner_key',
   QUEUE_LIMIT: 'cloud.queue_limit',
 };
-/** A proxy before the server says them when the server is away or busy. */
-const PASSING_STATUSES = new Set([408, 425, 429, 502, 503, 504]);
+/** Sent by a proxy when the server is down or busy. */
+const TRANSIENT_STATUSES = new Set([408, 425, 429, 502, 503, 504]);
 
-/** Every route of ours says more than this. */
+/** The server's own routes always send a body with these. */
 const NO_ROUTE_STATUSES = new Set([404, 405, 501]);
 
-/** The error of an unsuccessful answer, in whichever of its four shapes the server sends it. */
+/** The error of an unsuccessful response, in any of the four shapes that the server uses. */
 export async function errorOf(response: Response): Promise<AtelierError> {
   const text = (await readText(response, MAX_ERROR_BYTES)) ?? '';
   const common = {
@@ -50,14 +50,14 @@ function fromBody(body: Body, common: AtelierErrorOptions): AtelierError | undef
       details: problems,
     });
   }
-  // Codes of a newer server than this package, and those of OAuth.
+  // Codes of a server newer than this package, and those of OAuth.
   const word = typeof error === 'string' ? error : typeof code === 'string' ? code : undefined;
   return word === undefined
     ? undefined
     : new AtelierError('client.answer', message, {
         ...common,
         details: [word],
-        isRetryable: PASSING_STATUSES.has(common.status ?? 0),
+        isRetryable: TRANSIENT_STATUSES.has(common.status ?? 0),
       });
 }
 
@@ -65,11 +65,11 @@ function fromPrompt(error: Body, nodeErrors: unknown, common: AtelierErrorOption
   const { type, message, details } = error;
   if (typeof type !== 'string' || typeof message !== 'string') return undefined;
   const code = isCode(type) ? type : PROMPT_TYPES[type];
-  const said = typeof details === 'string' && details !== '' && details !== message ? [details] : [];
-  const options = { ...common, details: said };
-  if (code !== undefined) return new AtelierError(code, withDetails(message, said), options);
+  const extra = typeof details === 'string' && details !== '' && details !== message ? [details] : [];
+  const options = { ...common, details: extra };
+  if (code !== undefined) return new AtelierError(code, withDetails(message, extra), options);
   const nodes = isObject(nodeErrors) ? (nodeErrors as Record<string, NodeProblems>) : {};
-  return new WorkflowRefusedError(withDetails(message, [...said, ...sentencesOf(nodes)]), {
+  return new WorkflowRefusedError(withDetails(message, [...extra, ...sentencesOf(nodes)]), {
     ...options,
     type,
     nodeErrors: nodes,
@@ -84,8 +84,8 @@ function sentencesOf(nodes: Readonly<Record<string, NodeProblems>>): string[] {
 
 function foreignAnswer(response: Response, text: string, common: AtelierErrorOptions): AtelierError {
   const { status, statusText, url } = response;
-  const said = text.trim();
-  const words = said.length > 0 && said.length < 200 && !said.startsWith('<') ? said : statusText;
+  const body = text.trim();
+  const words = body.length > 0 && body.length < 200 && !body.startsWith('<') ? body : statusText;
   const where = url === '' ? 'The server' : new URL(url).origin;
   if (NO_ROUTE_STATUSES.has(status)) {
     const message = `${where} is not an Atelier server, or it is too old: it answered ${status}.`;
@@ -96,7 +96,7 @@ function foreignAnswer(response: Response, text: string, common: AtelierErrorOpt
     `${where} answered ${status}${words === '' ? '.' : `: ${words}`}`,
     {
       ...common,
-      isRetryable: PASSING_STATUSES.has(status),
+      isRetryable: TRANSIENT_STATUSES.has(status),
     },
   );
 }

@@ -1,27 +1,27 @@
-/** A list on the server: all of its entries one by one, or page by page. Further pages are asked for when they are reached. */
+/** A list on the server: all entries one by one, or page by page. Further pages are requested when they are reached. */
 export interface List<Item, Page> extends AsyncIterable<Item> {
   pages(): AsyncIterable<Page>;
-  /** The first entries, at most 1000 unless said otherwise. */
+  /** The first entries, at most 1000 by default. */
   toArray(atMost?: number): Promise<Item[]>;
-  /** One page: the first, or the one that begins where another ended (`next` of that one). */
+  /** One page: the first, or the one after another page (its `next`). */
   page(from?: Cursor): Promise<ListPage<Item, Page>>;
 }
 
-/** Where a page begins. */
+/** Where a page starts. */
 export type Cursor = string | number;
 
 export interface ListPage<Item, Page> {
   readonly items: readonly Item[];
-  /** The answer of the server, with what it says about the whole list. */
+  /** The response of the server, with facts about the whole list. */
   readonly answer: Page;
-  /** Where the next page begins; `undefined` when this is the last. */
+  /** Where the next page starts; `undefined` for the last page. */
   readonly next: Cursor | undefined;
 }
 
 interface Source<Item, Page, From extends Cursor> {
   readonly load: (from: From | undefined) => Promise<Page>;
   readonly items: (page: Page) => readonly Item[];
-  /** Where the next page begins; `undefined` when there is none. */
+  /** Where the next page starts; `undefined` if there is none. */
   readonly next: (page: Page, from: From | undefined) => From | undefined;
 }
 
@@ -58,7 +58,7 @@ export function createList<Item, Page, From extends Cursor>(
   };
 }
 
-/** Pages that are counted from 1. */
+/** For pages counted from 1. */
 export function nextPage(page: { readonly page: number; readonly totalPages: number }): number | undefined {
   return page.page < page.totalPages ? page.page + 1 : undefined;
 }

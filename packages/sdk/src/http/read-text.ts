@@ -1,4 +1,4 @@
-/** The text of an answer; `undefined` when it has more bytes, of which the rest is not read. */
+/** The text of a response; `undefined` if it is larger than the limit. The rest is not read. */
 export async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
   const reader = (response.body ?? new Blob().stream()).getReader();
   const decoder = new TextDecoder();

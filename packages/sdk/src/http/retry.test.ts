@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { AtelierError, ConnectionError } from '../errors.ts';
-import { pauseBefore, withRetries } from './retry.ts';
+import { retryDelay, withRetries } from './retry.ts';
 
 describe('repetition', () => {
   it('waits longer each time, spread, up to a bound, and as long as it is asked to', () => {
-    const all = [0, 1, 2, 3, 4, 9].map((count) => pauseBefore(count, undefined, () => 1));
+    const all = [0, 1, 2, 3, 4, 9].map((count) => retryDelay(count, undefined, () => 1));
     assert.deepEqual(all, [500, 1000, 2000, 4000, 8000, 8000]);
     assert.equal(
-      pauseBefore(0, undefined, () => 0),
+      retryDelay(0, undefined, () => 0),
       250,
     );
     const asked = new AtelierError('cloud.queue_limit', 'wait', { retryAfterMs: 3000 });
     assert.equal(
-      pauseBefore(0, asked, () => 1),
+      retryDelay(0, asked, () => 1),
       3000,
     );
   });
@@ -25,8 +25,8 @@ describe('repetition', () => {
       tries += 1;
       throw new ConnectionError('gone');
     };
-    const isAwaited = (): boolean => tries < 3;
-    await assert.rejects(withRetries(work, { retries: 0, isSafe: () => true, isAwaited }), ConnectionError);
+    const shouldWait = (): boolean => tries < 3;
+    await assert.rejects(withRetries(work, { retries: 0, isSafe: () => true, shouldWait }), ConnectionError);
     assert.equal(tries, 3);
   });
 

@@ -1,30 +1,30 @@
 import { AtelierError } from '../errors.ts';
 import { sleep } from './deadline.ts';
 
-const FIRST_MS = 500;
-const LONGEST_MS = 8000;
-/** A server that asks for a longer pause is not waited for: the call fails. */
-const LONGEST_ASKED_MS = 60_000;
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 8000;
+/** If the server asks for a longer pause, the call fails instead. */
+const MAX_RETRY_AFTER_MS = 60_000;
 
-/** The pause before a repetition: growing, and spread so that many clients do not come back at once. */
-export function pauseBefore(repetition: number, error: unknown, random = Math.random): number {
-  const asked = error instanceof AtelierError ? error.retryAfterMs : undefined;
-  const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** repetition);
-  return Math.max(asked ?? 0, longest / 2 + (random() * longest) / 2);
+/** Exponential back-off with jitter, so that many clients do not come back at the same time. */
+export function retryDelay(attempt: number, error: unknown, random = Math.random): number {
+  const requested = error instanceof AtelierError ? error.retryAfterMs : undefined;
+  const maxWait = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt);
+  return Math.max(requested ?? 0, maxWait / 2 + (random() * maxWait) / 2);
 }
 
 interface RetryOptions {
   readonly retries: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether a repetition after this does no harm. */
+  /** Whether it is safe to retry after this error. */
   readonly isSafe: (error: AtelierError) => boolean;
-  /** Whether it goes on although all retries are used; by for how long it has failed. */
-  readonly isAwaited?: (error: AtelierError, failingMs: number) => boolean;
+  /** Whether to continue after the last retry, given for how long it has been failing. */
+  readonly shouldWait?: (error: AtelierError, failingMs: number) => boolean;
 }
 
 export async function withRetries<T>(
   work: (attempt: number) => Promise<T>,
-  { retries, signal, isSafe, isAwaited }: RetryOptions,
+  { retries, signal, isSafe, shouldWait }: RetryOptions,
 ): Promise<T> {
   let failedAt: number | undefined;
   for (let attempt = 0; ; attempt += 1) {
@@ -35,12 +35,12 @@ export async function withRetries<T>(
       failedAt ??= performance.now();
       const mayRepeat =
         error instanceof AtelierError &&
-        (attempt < retries || isAwaited?.(error, performance.now() - failedAt) === true) &&
+        (attempt < retries || shouldWait?.(error, performance.now() - failedAt) === true) &&
         error.isRetryable &&
-        (error.retryAfterMs ?? 0) <= LONGEST_ASKED_MS &&
+        (error.retryAfterMs ?? 0) <= MAX_RETRY_AFTER_MS &&
         isSafe(error);
       if (!mayRepeat) throw error;
-      await sleep(pauseBefore(attempt, error), signal);
+      await sleep(retryDelay(attempt, error), signal);
     }
   }
 }

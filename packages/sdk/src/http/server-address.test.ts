@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { createAtelier } from '../create-atelier.ts';
-import { mayCarryKey, path, readServerAddress } from './server-address.ts';
+import { isSafeForKey, path, readServerAddress } from './server-address.ts';
 
 describe('the address of a server', () => {
-  it('lets a key go in clear within a network only', () => {
+  it('allows an unencrypted key within a network only', () => {
     const good = [
       'https://example.com',
       'http://127.0.0.1:8080',
@@ -25,9 +25,9 @@ describe('the address of a server', () => {
       'http://[2001:db8::1]',
       'http://10.example.com',
     ];
-    for (const url of good) assert.equal(mayCarryKey(new URL(url)), true, url);
-    for (const url of bad) assert.equal(mayCarryKey(new URL(url)), false, url);
-    assert.throws(() => createAtelier({ url: 'http://example.com', apiKey: 'key' }), /in clear/);
+    for (const url of good) assert.equal(isSafeForKey(new URL(url)), true, url);
+    for (const url of bad) assert.equal(isSafeForKey(new URL(url)), false, url);
+    assert.throws(() => createAtelier({ url: 'http://example.com', apiKey: 'key' }), /unencrypted/);
     createAtelier({ url: 'http://example.com', apiKey: 'key', allowInsecure: true });
     createAtelier({ url: 'http://example.com' });
     for (const wrong of [{ timeoutMs: -1 }, { timeoutMs: Number.NaN }, { retries: -1 }])

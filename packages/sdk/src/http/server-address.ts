@@ -1,6 +1,6 @@
 import { usageError } from '../errors.ts';
 
-/** The address of the server, without a slash at its end. */
+/** The address of the server, without a trailing slash. */
 export function readServerAddress(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
@@ -8,7 +8,7 @@ export function readServerAddress(url: string): URL {
     throw usageError(`"${url}" is not the address of a server, such as https://atelier.example.com.${hint}`);
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw usageError('The address of a server holds no key or password. Give the key by itself.');
+    throw usageError('A server address must not contain a key or password. Pass the key separately.');
   }
   parsed.pathname = parsed.pathname.replace(/\/+$/, '');
   parsed.search = '';
@@ -28,14 +28,14 @@ const PRIVATE_HOSTS = [
 ];
 
 /**
- * Whether a key may go there in clear. Many servers run in the network of a team or of containers, without a certificate, so that refusing
- * every `http` would only teach people to permit it. Over the Internet it is nearly always a mistake, and everyone on the way reads the key.
+ * Whether a key may be sent there unencrypted. Many servers run inside a team or container network without a certificate, so refusing
+ * all `http` would only teach people to allow it. Over the Internet it is nearly always a mistake, and everyone on the way can read the key.
  */
-export function mayCarryKey({ protocol, hostname }: URL): boolean {
+export function isSafeForKey({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || PRIVATE_HOSTS.some((pattern) => pattern.test(hostname));
 }
 
-/** A path from texts of the caller, each as one segment: none of them leads elsewhere. */
+/** A path from strings of the caller. Each is escaped as one segment, so none can lead elsewhere. */
 export function path(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return parts.reduce((before, part, index) => before + segment(values[index - 1]) + part);
 }
@@ -43,7 +43,7 @@ export function path(parts: TemplateStringsArray, ...values: readonly (string | 
 function segment(value: string | number | undefined): string {
   const text = String(value);
   if (value === undefined || text === '' || text === '.' || text === '..') {
-    throw usageError(`"${text}" cannot be an id.`);
+    throw usageError(`"${text}" is not a valid id.`);
   }
   return encodeURIComponent(text);
 }

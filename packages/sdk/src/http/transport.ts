@@ -4,11 +4,11 @@ import { createDeadline } from './deadline.ts';
 import { errorOf } from './error-of.ts';
 import { withRetries } from './retry.ts';
 
-/** What every method takes. */
+/** The options of every method. */
 export interface CallOptions {
-  /** Ends the call; it then throws the reason of the signal. */
+  /** Aborts the call, which then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait for the server, instead of what the client was created with. */
+  /** How long to wait for the server, instead of the client's own timeout. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -20,20 +20,20 @@ export interface RequestOptions extends CallOptions {
   readonly query?: Query | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is; made anew for each attempt, because a stream can be read once. */
+  /** Sent unchanged; created for each attempt, because a stream can be read only once. */
   readonly makeBody?:
     | (() => { readonly body: RequestInit['body']; readonly headers: Readonly<Record<string, string>> })
     | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether it may be sent twice: a POST that has an idempotency key, or does the same again. All but POST and PATCH may by default. */
+  /** Whether the request may be sent twice, such as a POST with an idempotency key. Default: true, except for POST and PATCH. */
   readonly isRepeatable?: boolean | undefined;
-  /** Whole numbers beyond 53 bits come as `bigint`. */
+  /** Integers beyond 53 bits are returned as `bigint`. */
   readonly isExact?: boolean | undefined;
-  /** The answer that a repetition gets when the first request had arrived. */
+  /** The result of a retry whose first request had succeeded. */
   readonly isDone?: ((error: AtelierError) => boolean) | undefined;
-  /** Instead of the client's own. */
+  /** Used instead of the client's `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Gives what is to be called while a body is sent, so that a slow connection is not taken for a broken one. */
+  /** Receives a function to call while a body is being sent, so that a slow connection is not taken for a broken one. */
   readonly onAttempt?: ((touch: () => void) => void) | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface TransportOptions {
 
 interface ExchangeOptions {
   readonly withKey: boolean;
-  /** Also behind a redirect. */
+  /** Sends the key after a redirect too. */
   readonly keepsKey: boolean;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
@@ -58,8 +58,8 @@ export type Transport = ReturnType<typeof createTransport>;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
-/** Of a proxy before a server that is away. */
-const AWAY_STATUSES = new Set([502, 503, 504]);
+/** Sent by a proxy whose server is down. */
+const UNAVAILABLE_STATUSES = new Set([502, 503, 504]);
 
 export function createTransport({
   url: base,
@@ -69,13 +69,13 @@ export function createTransport({
   retries,
   reconnectMs,
 }: TransportOptions) {
-  /** Browsers hide where a redirect leads. They follow it themselves, and leave the key out where the origin is another. */
+  /** Browsers hide the target of a redirect. They follow it themselves and drop the key if the origin differs. */
   let readsRedirects = true;
   let hasAnswered = false;
 
-  /** A server that was there is waited for; one that never was is probably a wrong address. */
-  function isAwaited(error: AtelierError, failingMs: number): boolean {
-    const isAway = error instanceof ConnectionError || AWAY_STATUSES.has(error.status ?? 0);
+  /** Waits for a server that has answered before; one that never did is probably a wrong address. */
+  function shouldWait(error: AtelierError, failingMs: number): boolean {
+    const isAway = error instanceof ConnectionError || UNAVAILABLE_STATUSES.has(error.status ?? 0);
     return hasAnswered && isAway && failingMs < reconnectMs;
   }
 
@@ -98,8 +98,8 @@ export function createTransport({
   ): Promise<Response> {
     const headers = new Headers(init.headers);
     const key = withKey ? (await credential?.())?.trim() : undefined;
-    // `fetch` would refuse it with a text that shows it.
-    if (key && !/^[\x21-\x7e]+$/.test(key)) throw usageError('The key has characters that no key has.');
+    // `fetch` would throw an error that contains the key.
+    if (key && !/^[\x21-\x7e]+$/.test(key)) throw usageError('The API key contains invalid characters.');
     if (key) headers.set('authorization', `Bearer ${key}`);
     try {
       const response = await fetch(address, {
@@ -108,7 +108,7 @@ export function createTransport({
         redirect: readsRedirects ? 'manual' : 'follow',
         credentials: withKey ? 'same-origin' : 'omit',
       });
-      if (address.origin === base.origin && !AWAY_STATUSES.has(response.status)) hasAnswered = true;
+      if (address.origin === base.origin && !UNAVAILABLE_STATUSES.has(response.status)) hasAnswered = true;
       return response;
     } catch (error) {
       init.signal?.throwIfAborted();
@@ -117,7 +117,7 @@ export function createTransport({
     }
   }
 
-  /** The answer, behind redirects. The key goes to the server's own origin only, and to no link. */
+  /** The response after redirects. The key goes only to the server's own origin, never to a link. */
   async function exchange(
     target: URL,
     init: RequestInit,
@@ -142,7 +142,7 @@ export function createTransport({
         );
       }
     }
-    throw new AtelierError('client.answer', `${target.origin} redirects in a circle.`);
+    throw new AtelierError('client.answer', `${target.origin} redirects in a loop.`);
   }
 
   async function request<T>(
@@ -180,7 +180,7 @@ export function createTransport({
         } catch (error) {
           deadline.signal.throwIfAborted();
           const isOver = attempt > 0 && error instanceof AtelierError;
-          // A deletion whose answer was lost has been done.
+          // The first request had deleted it, and its response was lost.
           if (isOver && ((method === 'DELETE' && error.status === 404) || isDone?.(error))) {
             return undefined as T;
           }
@@ -192,15 +192,15 @@ export function createTransport({
       {
         retries,
         signal,
-        // What was refused for its number was not done. Who has waited for a small answer in vain is told so, and not let wait again.
+        // A rate-limited request was not executed. A timeout of a small request is reported instead of waiting again.
         isSafe: (error) =>
           (isSafe && (makeBody !== undefined || !(error instanceof TimeoutError))) || error.status === 429,
-        isAwaited,
+        shouldWait,
       },
     );
   }
 
-  /** Asks for a JSON answer, by its name. */
+  /** Requests a JSON response of a named type. */
   const asking =
     (method: Method) =>
     async <Name extends AnswerName>(answer: Name, path: string, options: RequestOptions = {}) =>
@@ -212,7 +212,7 @@ export function createTransport({
   return {
     timeoutMs,
     retries,
-    isAwaited,
+    shouldWait,
     addressOf,
     get: asking('GET'),
     post: asking('POST'),
@@ -222,13 +222,13 @@ export function createTransport({
     text: async (path: string, options: RequestOptions = {}): Promise<string> =>
       await request('GET', path, { ...options, read: async (response) => await readBody(response) }),
 
-    /** One attempt at an answer whose body the caller reads. A redirect to a link is followed without the key. */
+    /** One attempt to get a response whose body the caller reads. A redirect to a link is followed without the key. */
     async open(path: string, init: RequestInit, query?: Query): Promise<Response> {
       const found = { method: 'GET', ...init };
       return await exchange(addressOf(path, query), found, { withKey: true, keepsKey: false });
     },
 
-    /** The same for a link, which is its own credential. */
+    /** The same for a signed link, which needs no key. */
     async openLink(link: string, init: RequestInit, fetch?: typeof callFetch): Promise<Response> {
       const found = { method: 'GET', ...init };
       return await exchange(new URL(link, base), found, { withKey: false, keepsKey: false, fetch });
@@ -236,13 +236,13 @@ export function createTransport({
   };
 }
 
-/** What breaks while an answer is read is a broken connection too. */
+/** An error while a body is read is a broken connection too. */
 export function toAtelierError(error: unknown): AtelierError {
   if (error instanceof AtelierError) return error;
   return new ConnectionError(`The connection broke: ${reasonOf(error)}`, error);
 }
 
-/** What OpenSSL calls an answer that is not TLS. */
+/** OpenSSL's codes for a response that is not TLS. */
 const PLAIN_HTTP = /^(?:EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/;
 
 /** Node says "fetch failed" and keeps the reason in the cause. */

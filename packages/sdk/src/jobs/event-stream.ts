@@ -7,10 +7,10 @@ export interface ServerSentEvent {
   readonly id: string | undefined;
 }
 
-/** More than any event has: pictures of a node have up to 64 MiB, and a third more as text. */
+/** Larger than any event: pictures of a node have up to 64 MiB, and a third more as base64. */
 const MAX_CHARACTERS = 100 * 1024 * 1024;
 
-/** Takes the text of a stream piece by piece, and gives the events that are complete. */
+/** Takes the text of a stream in chunks and returns the events that are complete. */
 export function createEventParser() {
   let rest = '';
   let scanned = 0;
@@ -45,7 +45,7 @@ export function createEventParser() {
     let start = 0;
     lineEnd.lastIndex = scanned;
     for (let found = lineEnd.exec(rest); found; found = lineEnd.exec(rest)) {
-      // The other half of a line end may be on its way.
+      // The second half of a line break may still arrive.
       if (found[0] === '\r' && found.index === rest.length - 1) break;
       const event = readLine(rest.slice(start, found.index));
       if (event) events.push(event);

@@ -1,32 +1,35 @@
 import { AtelierError, ConnectionError } from '../errors.ts';
-import { notAtelier } from '../http/answer.ts';
+import { notAtelierError } from '../http/answer.ts';
 import { createDeadline, sleep } from '../http/deadline.ts';
 import { errorOf } from '../http/error-of.ts';
-import { pauseBefore } from '../http/retry.ts';
+import { retryDelay } from '../http/retry.ts';
 import { path } from '../http/server-address.ts';
 import { type Transport, toAtelierError } from '../http/transport.ts';
 import type { JobMessages, PreviewData } from '../wire.ts';
 import { createEventParser, type ServerSentEvent } from './event-stream.ts';
 
-interface Told {
-  /** Counts how often the job was begun. It is begun again when its server or worker is lost. */
+interface AttemptEvent {
+  /** The number of the attempt. A job is started again if its server or worker is lost. */
   readonly attempt: number;
 }
 
-/** What the nodes of a job tell, by `type`. */
+/** Messages about a running job, by `type`. */
 type MessageEvents = {
-  readonly [Type in keyof JobMessages]: Told & { readonly type: Type; readonly data: JobMessages[Type] };
+  readonly [Type in keyof JobMessages]: AttemptEvent & {
+    readonly type: Type;
+    readonly data: JobMessages[Type];
+  };
 }[keyof JobMessages];
 
-/** A picture of work under way, or one that a node sends to its client (`picture`). */
-interface PictureEvent extends Told {
+/** A preview of running work, or a picture that a node sends to its client (`picture`). */
+interface PictureEvent extends AttemptEvent {
   readonly type: 'preview' | 'picture';
   readonly data: PreviewData;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A plain sentence for people, such as why a job waits. */
-interface NotificationEvent extends Told {
+/** A sentence for people, such as why a job is waiting. */
+interface NotificationEvent extends AttemptEvent {
   readonly type: 'notification';
   readonly data: { readonly value: string; readonly prompt_id: string };
 }
@@ -35,24 +38,24 @@ export type JobEvent = MessageEvents | PictureEvent | NotificationEvent;
 
 export interface EventsOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Also pictures of work under way. */
+  /** Includes pictures of running work. */
   readonly previews?: boolean | undefined;
-  /** For how long a lost server is looked for. Default: 10 minutes. */
+  /** How long to try to reconnect to a lost server. Default: 10 minutes. */
   readonly reconnectMs?: number | undefined;
 }
 
 interface FollowOptions extends EventsOptions {
-  /** While the account has too many streams open; otherwise that is a failure. */
+  /** Whether to wait while the account has too many open streams, instead of failing. */
   readonly waitsForRoom?: boolean | undefined;
 }
 
-/** The server says something at least every 15 seconds, if only that it is there. */
-export const SILENCE_MS = 60_000;
+/** The server sends something at least every 15 seconds, at minimum a heartbeat. */
+export const IDLE_TIMEOUT_MS = 60_000;
 const RECONNECT_MS = 600_000;
 
 /**
- * What happens to a job, to its end. A lost connection is taken up again behind the last event that came, at whichever server answers; a job
- * that has ended tells its story from the row.
+ * The events of a job until it ends. After a lost connection it resumes after the last event received, from any server; for a finished job
+ * the events are replayed from its database row.
  */
 export async function* followJob(
   transport: Transport,
@@ -62,7 +65,7 @@ export async function* followJob(
   const reader = createReader();
   let lostAt: number | undefined;
   for (let failures = 0; ; ) {
-    const deadline = createDeadline(SILENCE_MS, signal);
+    const deadline = createDeadline(IDLE_TIMEOUT_MS, signal);
     try {
       const response = await transport.open(
         path`/api/jobs/${jobId}/events`,
@@ -78,16 +81,16 @@ export async function* followJob(
       if (!response.ok) throw await errorOf(response);
       if (response.status === 204 || !response.body) return;
       if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
-        throw notAtelier(response, 'it is not a stream of events');
+        throw notAtelierError(response, 'it is not a stream of events');
       }
       for await (const event of readEvents(response.body)) {
         deadline.touch();
         lostAt = undefined;
         failures = 0;
         if (event === undefined) continue;
-        const told = reader.read(event);
-        if (told === 'end') return;
-        if (told) yield told;
+        const message = reader.read(event);
+        if (message === 'end') return;
+        if (message) yield message;
       }
       throw new ConnectionError('The server has ended the stream of the job.');
     } catch (error) {
@@ -96,7 +99,7 @@ export async function* followJob(
       lostAt ??= Date.now();
       const isFull = failure.code === 'cloud.too_many_streams' && !waitsForRoom;
       if (!failure.isRetryable || isFull || Date.now() - lostAt > reconnectMs) throw failure;
-      await sleep(pauseBefore(failures, failure), signal);
+      await sleep(retryDelay(failures, failure), signal);
       failures += 1;
     } finally {
       deadline.end();
@@ -104,7 +107,7 @@ export async function* followJob(
   }
 }
 
-/** The events of a body; `undefined` for a piece that completes none. */
+/** The events of a body; `undefined` for a chunk that completes none. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerSentEvent | undefined, void> {
@@ -122,12 +125,12 @@ export async function* readEvents(
   }
 }
 
-/** Turns messages into events, and leaves out repeats. */
+/** Turns messages into events and drops duplicates. */
 function createReader() {
   let lastId: string | undefined;
   let attempt = 1;
   let number = 0;
-  /** How things stand, which the server repeats after a reconnect. */
+  /** Progress state, which the server repeats after a reconnect. */
   const states = new Map<string, string>();
 
   function isNews({ type, data, id }: ServerSentEvent): boolean {

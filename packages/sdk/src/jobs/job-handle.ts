@@ -8,9 +8,9 @@ import { type JobOutput, listOutputs } from './job-outputs.ts';
 import { createProgressTracker, type JobProgress } from './job-progress.ts';
 
 export interface ResultOptions extends EventsOptions {
-  /** Told whenever something has changed. */
+  /** Called whenever something has changed. */
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
-  /** Every event, for those who want to show more than progress. */
+  /** Called with every event, for callers that show more than progress. */
   readonly onEvent?: ((event: JobEvent) => void) | undefined;
 }
 
@@ -18,33 +18,33 @@ export interface JobResult {
   readonly id: string;
   /** The files. */
   readonly outputs: readonly JobOutput[];
-  /** What each node shows, by node id: also texts. */
+  /** The output of each node, by node id, including texts. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** The job as the server has it. */
+  /** The job as stored on the server. */
   readonly detail: JobDetail;
 }
 
 /** A job that may wait, run or have ended. */
 export interface JobHandle {
   readonly id: string;
-  /** What happens to it, from its beginning to its end. */
+  /** The events of the job, from start to end. */
   events(options?: EventsOptions): AsyncIterable<JobEvent>;
-  /** Waits for its end. Throws a `JobFailedError` or a `JobCancelledError` when it does not end well. */
+  /** Waits for the end. Throws a `JobFailedError` or a `JobCancelledError` if the job does not complete. */
   result(options?: ResultOptions): Promise<JobResult>;
   /** The files so far. */
   outputs(options?: CallOptions): Promise<JobOutput[]>;
   detail(options?: CallOptions): Promise<JobDetail>;
-  /** When each node ran, where, and what it said. */
+  /** When and where each node ran, and what it logged. */
   timeline(options?: CallOptions): Promise<JobTimeline>;
-  /** Whether this has cancelled it; false when it had ended. */
+  /** Cancels the job. Returns whether this call cancelled it; false if it had already ended. */
   cancel(options?: CallOptions): Promise<boolean>;
 }
 
-/** A job that was just accepted. */
+/** A newly accepted job. */
 export interface SubmittedJobHandle extends JobHandle {
-  /** Counts up with every job of the server. */
+  /** Increases with every job of the server. */
   readonly number: number;
-  /** Inputs that nodes do not have, which are ignored. */
+  /** Inputs that the nodes do not have; they are ignored. */
   readonly warnings: readonly PromptWarning[];
   /** Why some outputs do not run, by node id. */
   readonly nodeErrors: Readonly<Record<string, NodeProblems>>;
@@ -56,7 +56,7 @@ export function createJobHandle(transport: Transport, id: string): JobHandle {
   const detail = async (options: CallOptions = {}): Promise<JobDetail> =>
     await transport.get('JobDetail', path`/api/jobs/${id}`, options);
 
-  /** Too many streams are open: then the job is asked from time to time. */
+  /** Too many streams are open, so the job is polled. */
   async function poll(signal: AbortSignal | undefined): Promise<JobDetail> {
     for (;;) {
       const job = await detail({ signal });

@@ -3,7 +3,7 @@ import { path } from '../http/server-address.ts';
 import type { CallOptions, Transport } from '../http/transport.ts';
 import type { JobAssetPage } from '../wire.ts';
 
-/** A file that a job has made or shows. */
+/** A file that a job has created or shows. */
 export interface JobOutput extends RemoteFile {
   /** Of the asset. */
   readonly id: string;
@@ -11,11 +11,11 @@ export interface JobOutput extends RemoteFile {
   readonly type: string;
   /** `blake3:` and 64 hexadecimal digits. */
   readonly hash: string;
-  /** The node that shows it, and where: `outputs[nodeId][key][index]`. */
+  /** The node that shows it, and the position: `outputs[nodeId][key][index]`. */
   readonly nodeId: string | undefined;
   readonly key: string | undefined;
   readonly index: number | undefined;
-  /** A link that works for about an hour, also without a key. */
+  /** A link that works for about an hour, even without a key. */
   readonly url: string;
 }
 
@@ -45,7 +45,7 @@ function toOutput(transport: Transport, asset: JobAssetPage['assets'][number]): 
     size,
     type,
     async open(init) {
-      // The link that came with the list saves a redirect. Later ones come from the server, because it ends.
+      // The link from the list saves a redirect. Retries ask the server for a new one, because links expire.
       const response = isFresh ? await transport.openLink(url, init) : undefined;
       if (response && response.status !== 403) return response;
       await response?.body?.cancel();

@@ -5,20 +5,20 @@ export interface JobProgress {
   readonly fraction: number;
   readonly nodesDone: number;
   readonly nodesTotal: number;
-  /** The node that works now. */
+  /** The node that is running now. */
   readonly node: { readonly id: string; readonly value: number; readonly max: number } | undefined;
-  /** What the server says while the job waits. */
+  /** The server's message while the job is waiting. */
   readonly message: string | undefined;
   readonly attempt: number;
 }
 
-/** Adds up what a job tells. An attempt that begins anew begins at 0. */
+/** Tracks the progress of a job from its events. A new attempt starts at 0. */
 export function createProgressTracker(nodesTotal = 1) {
   let done = new Set<string>();
   let node: JobProgress['node'];
   let message: string | undefined;
   let attempt = 1;
-  let told = '';
+  let lastText = '';
 
   function note(event: JobEvent): boolean {
     const { type, data } = event;
@@ -46,18 +46,18 @@ export function createProgressTracker(nodesTotal = 1) {
 
   function news(progress: JobProgress): JobProgress | undefined {
     const text = JSON.stringify(progress);
-    if (text === told) return undefined;
-    told = text;
+    if (text === lastText) return undefined;
+    lastText = text;
     return progress;
   }
 
   return {
-    /** How things stand after this event; `undefined` when nothing has changed. */
+    /** The progress after this event; `undefined` if nothing has changed. */
     after(event: JobEvent): JobProgress | undefined {
       attempt = event.attempt;
       return note(event) ? news(present()) : undefined;
     },
-    /** How things stand, for those who learn later how many nodes there are. */
+    /** The current progress, for callers that learn the number of nodes later. */
     present,
     finished(): JobProgress | undefined {
       const total = Math.max(nodesTotal, done.size, 1);

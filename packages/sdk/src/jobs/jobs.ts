@@ -20,36 +20,36 @@ import {
   type ResultOptions,
   type SubmittedJobHandle,
 } from './job-handle.ts';
-import { placeFiles } from './place-files.ts';
+import { uploadWorkflowFiles } from './upload-workflow-files.ts';
 import { type JobsEvent, type WatchJobsOptions, watchJobs } from './watch-jobs.ts';
 
 export interface SubmitOptions extends CallOptions {
-  /** Set before it is sent, as `workflow.set` does: `{ 'KSampler.seed': 7 }`. The workflow itself is not changed. */
+  /** Values set before submitting, as `workflow.set` does: `{ 'KSampler.seed': 7 }`. The workflow itself is not changed. */
   readonly inputs?: Readonly<Record<string, WorkflowValue>> | undefined;
-  /** It runs only at a worker that has all of these. */
+  /** Runs the job only on a worker that has all of these labels. */
   readonly labels?: readonly string[] | undefined;
-  /** Told when the job ends, signed. */
+  /** Receives a signed message when the job ends. */
   readonly webhookUrl?: string | undefined;
-  /** By default all but `in_progress`. */
+  /** Default: all but `in_progress`. */
   readonly webhookEvents?: readonly ('in_progress' | 'completed' | 'failed' | 'cancelled')[] | undefined;
   readonly clientId?: string | undefined;
   readonly workflowId?: string | undefined;
-  /** What you call the workflow. Jobs are listed with it. */
+  /** The name of the workflow. The job list shows it. */
   readonly workflowName?: string | undefined;
-  /** Jobs are listed with them: at most 20, without commas. */
+  /** The job list shows them: at most 20, without commas. */
   readonly tags?: readonly string[] | undefined;
-  /** A UUID of your own for the job. */
+  /** A UUID of your choice for the job. */
   readonly id?: string | undefined;
-  /** The same key with the same workflow within 24 hours gives the same job. By default each call has one of its own. */
+  /** The same key with the same workflow within 24 hours returns the same job. By default each call has its own key. */
   readonly idempotencyKey?: string | undefined;
-  /** Only these output nodes, by id. */
+  /** Runs only these output nodes, by id. */
   readonly targets?: readonly string[] | undefined;
   /** Kept with the job, and shown in the history. */
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface JobOptions extends CallOptions {
-  /** Whole numbers of the workflow beyond 53 bits, as seeds have them, come as `bigint`: for a workflow that is to run again. */
+  /** Returns integers of the workflow beyond 53 bits, such as seeds, as `bigint`: for a workflow that will run again. */
   readonly isExact?: boolean | undefined;
 }
 
@@ -79,7 +79,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
     for (const [input, value] of Object.entries(options.inputs ?? {})) workflow.set(input, value);
     const { labels, extraData, workflowName, tags, signal } = options;
     const text = toExactJson({
-      prompt: await placeFiles(workflow.toJSON(), files, signal),
+      prompt: await uploadWorkflowFiles(workflow.toJSON(), files, signal),
       prompt_id: options.id,
       client_id: options.clientId,
       workflow_id: options.workflowId,
@@ -91,7 +91,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
     const answer = await transport.post('SubmittedJob', '/api/prompt', {
       signal,
       timeoutMs: options.timeoutMs,
-      // Always with a key: an answer that is lost costs nothing, because the repetition gets the same job.
+      // Always with a key: if the response is lost, the retry returns the same job.
       headers: {
         'content-type': 'application/json',
         'idempotency-key': options.idempotencyKey ?? randomKey(),
@@ -108,7 +108,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
   }
 
   return {
-    /** Submits a workflow in either format. It is queued for good once this returns. */
+    /** Submits a workflow in either format. It is durably queued once this returns. */
     submit,
 
     /** Submits a workflow and waits for its result. */
@@ -120,21 +120,21 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
       return await job.result(options);
     },
 
-    /** The handle of a job that was submitted before. Nothing is asked until it is used. */
+    /** A handle for an existing job. No request is made until it is used. */
     attach: (id: string): JobHandle => createJobHandle(transport, id),
 
-    /** One job with its workflow, its outputs, and the error when it has failed. */
+    /** One job with its workflow, its outputs, and its error if it failed. */
     get: async (id: string, options: JobOptions = {}): Promise<JobDetail> =>
       await transport.get('JobDetail', path`/api/jobs/${id}`, options),
 
-    /** What happens to a job, to its end. */
+    /** The events of a job until it ends. */
     watch: (id: string, options: EventsOptions = {}): AsyncIterable<JobEvent> =>
       followJob(transport, id, options),
 
-    /** What happens to all your jobs, until it is ended from outside. It connects again by itself. */
+    /** The events of all your jobs, until aborted. Reconnects by itself. */
     watchAll: (options: WatchJobsOptions = {}): AsyncIterable<JobsEvent> => watchJobs(transport, options),
 
-    /** Your jobs, newest first unless said otherwise. */
+    /** Your jobs, newest first by default. */
     list({
       status,
       workflowId,
@@ -169,7 +169,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
       });
     },
 
-    /** Cancels up to 100 jobs, or none when one of them is not yours. Gives those that had not ended. */
+    /** Cancels up to 100 jobs, or none if one of them is not yours. Returns those that had not ended. */
     async cancel(ids: readonly string[], options: CallOptions = {}): Promise<readonly string[]> {
       const { cancelled } = await transport.post('JobsCancelled', '/api/jobs/cancel', {
         ...options,
@@ -181,7 +181,7 @@ export function createJobs(transport: Transport, files: Pick<Files, 'upload'>) {
   };
 }
 
-/** `undefined` when there is nothing to say. */
+/** `undefined` if there is nothing to report. */
 function extraDataOf(values: Readonly<Record<string, unknown>>) {
   return Object.values(values).some((value) => value !== undefined) ? values : undefined;
 }

@@ -1,39 +1,39 @@
 import { type AtelierError, ConnectionError } from '../errors.ts';
 import { createDeadline, sleep } from '../http/deadline.ts';
 import { errorOf } from '../http/error-of.ts';
-import { pauseBefore } from '../http/retry.ts';
+import { retryDelay } from '../http/retry.ts';
 import { type Transport, toAtelierError } from '../http/transport.ts';
 import type { ServerSentEvent } from './event-stream.ts';
-import { type JobEvent, parseData, readEvents, SILENCE_MS, toPictureEvent } from './job-events.ts';
+import { IDLE_TIMEOUT_MS, type JobEvent, parseData, readEvents, toPictureEvent } from './job-events.ts';
 
 type WithJob<Event> = Event extends JobEvent ? Omit<Event, 'attempt'> & { readonly jobId: string } : never;
 
-/** What happens to your jobs, by `type`. */
+/** The events of your jobs, by `type`. */
 export type JobsEvent =
-  /** It has connected, for the first time or again. What happened before is not told: read the lists. */
+  /** Connected or reconnected. Earlier events are not replayed: read the lists. */
   | { readonly type: 'connected' }
-  /** The connection is lost, or could not be made. It is tried again. */
+  /** The connection was lost or could not be opened. It is retried. */
   | { readonly type: 'disconnected'; readonly error: AtelierError }
-  /** A job came or went: how many wait and run now. */
+  /** A job was added or removed: how many are waiting and running now. */
   | { readonly type: 'status'; readonly data: { readonly queue_remaining: number } }
-  /** A job is over; its row has the end. */
+  /** A job has ended; read the job for its result. */
   | { readonly type: 'ended'; readonly jobId: string }
   | WithJob<JobEvent>;
 
 export interface WatchJobsOptions {
   /** Ends the watch. */
   readonly signal?: AbortSignal | undefined;
-  /** Also pictures of work under way. */
+  /** Includes pictures of running work. */
   readonly previews?: boolean | undefined;
 }
 
-/** Never ends by itself. A lost connection is made again, as often as it takes; what cannot get better by waiting is thrown. */
+/** Never ends by itself. Reconnects as often as needed; throws errors that waiting cannot fix. */
 export async function* watchJobs(
   transport: Transport,
   { signal, previews }: WatchJobsOptions = {},
 ): AsyncGenerator<JobsEvent, never> {
   for (let failures = 0; ; ) {
-    const deadline = createDeadline(SILENCE_MS, signal);
+    const deadline = createDeadline(IDLE_TIMEOUT_MS, signal);
     try {
       const response = await transport.open(
         '/api/jobs/events',
@@ -53,7 +53,7 @@ export async function* watchJobs(
       const failure = toAtelierError(deadline.signal.aborted ? deadline.signal.reason : error);
       if (!failure.isRetryable) throw failure;
       yield { type: 'disconnected', error: failure };
-      await sleep(pauseBefore(failures, failure), signal);
+      await sleep(retryDelay(failures, failure), signal);
       failures += 1;
     } finally {
       deadline.end();

@@ -19,12 +19,12 @@ export interface PackFilter extends CallOptions {
 }
 
 export interface PackListOptions extends PackFilter {
-  /** Columns, with `;desc` behind one to turn it round. */
+  /** Columns; append `;desc` for descending order. */
   readonly sort?: readonly string[] | undefined;
 }
 
 export interface PackSearchOptions extends PackFilter {
-  /** Look among the names of nodes that packs have. */
+  /** Search the names of the nodes in packs. */
   readonly nodes?: boolean | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface PackNodeFilter extends CallOptions {
 
 const PAGE = 100;
 
-/** What the wire calls nodes: archives of ComfyUI nodes. */
+/** Packs of ComfyUI nodes, which the API calls nodes. */
 export function createPacks(transport: Transport) {
   const listed = (route: string, query: Query, options: CallOptions): List<Pack, PackPage> =>
     createList<Pack, PackPage, number>({
@@ -52,7 +52,7 @@ export function createPacks(transport: Transport) {
       const { query, options } = split(filter);
       return listed('/nodes', { ...query, sort }, options);
     },
-    /** Packs that have these words, or with `nodes` a node of such a name. */
+    /** Packs that contain these words, or with `nodes` a node of that name. */
     search(text: string, { nodes, ...filter }: PackSearchOptions = {}): List<Pack, PackPage> {
       const { query, options } = split(filter);
       return listed('/nodes/search', { ...query, [nodes ? 'comfy_node_search' : 'search']: text }, options);
@@ -74,10 +74,10 @@ export function createPacks(transport: Transport) {
         ...options,
         query: { include_translations: withTranslations },
       }),
-    /** All packs in one answer, for those who keep a copy. */
+    /** All packs in one response, for mirrors. */
     export: async (options: CallOptions = {}): Promise<PackExport> =>
       await transport.get('PackExport', '/nodes/export', options),
-    /** Nodes of all packs, in their latest versions unless one is named. */
+    /** Nodes of all packs, in their latest versions unless one is given. */
     nodes({ name, pack, version, ...options }: PackNodeFilter = {}): List<ComfyNode, ComfyNodeSearch> {
       return createList<ComfyNode, ComfyNodeSearch, number>({
         load: async (page = 1) =>
@@ -95,7 +95,7 @@ export function createPacks(transport: Transport) {
     /** Creates a pack that has no version yet. */
     create: async (publisher: string, pack: NewPack, options: CallOptions = {}) =>
       await transport.post('Pack', path`/publishers/${publisher}/nodes`, { ...options, body: pack }),
-    /** Changes what a pack says of itself. What is left out stays. */
+    /** Changes the metadata of a pack. Omitted fields stay. */
     update: async (publisher: string, id: string, changes: PackInput, options: CallOptions = {}) =>
       await transport.put('Pack', path`/publishers/${publisher}/nodes/${id}`, { ...options, body: changes }),
     /** Deletes a pack. Its id stays reserved for its publisher. */
@@ -105,15 +105,15 @@ export function createPacks(transport: Transport) {
     canEdit: async (publisher: string, id: string, options: CallOptions = {}): Promise<boolean> =>
       (await transport.get('CanEdit', path`/publishers/${publisher}/nodes/${id}/permissions`, options))
         .canEdit,
-    /** The version to install, the latest unless one is named. Counts as a download. */
+    /** The version to install, the latest unless one is given. Counts as a download. */
     install: async (
       id: string,
       { version, ...options }: CallOptions & { readonly version?: string | undefined } = {},
     ) => await transport.get('PackVersion', path`/nodes/${id}/install`, { ...options, query: { version } }),
-    /** How many stars it was given, and yours. */
+    /** Its star ratings, and yours. */
     reviews: async (id: string, options: CallOptions = {}) =>
       await transport.get('PackReviews', path`/nodes/${id}/reviews`, options),
-    /** Gives it 1 to 5 stars. A second review of yours replaces the first. */
+    /** Rates it with 1 to 5 stars. A second review replaces your first. */
     rate: async (id: string, stars: number, options: CallOptions = {}) =>
       await transport.post('Pack', path`/nodes/${id}/reviews`, {
         ...options,

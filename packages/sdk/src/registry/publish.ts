@@ -12,9 +12,9 @@ export interface PublishOptions extends TransferOptions {
   readonly pack: string;
   /** A token of the publisher. */
   readonly token: string;
-  /** The number, or all that is said of the version. */
+  /** The version number, or all fields of the version. */
   readonly version: string | PackVersionInput;
-  /** What the pack says of itself. What is left out stays as it is. */
+  /** The metadata of the pack. Omitted fields stay. */
   readonly about?: PackInput | undefined;
   /** How long to wait for the report of the checks. Default: 10 minutes; 0 does not wait. */
   readonly waitMs?: number | undefined;
@@ -35,13 +35,13 @@ export interface CheckReport {
 }
 
 export interface PublishedVersion extends PackVersion {
-  /** Missing when nothing was found, and where the caller is not a member of the publisher. */
+  /** Absent if nothing was found, or if the caller is not a member of the publisher. */
   readonly report: CheckReport | undefined;
 }
 
 const WAIT_MS = 600_000;
 const FIRST_POLL_MS = 250;
-const LONGEST_POLL_MS = 3000;
+const MAX_POLL_MS = 3000;
 
 /** Publishes a version: reserves its number, uploads the archive and waits for the report. */
 export async function publishVersion(
@@ -51,7 +51,7 @@ export async function publishVersion(
 ): Promise<PublishedVersion> {
   const { publisher, pack, token, version, about = {}, waitMs = WAIT_MS, signal, onProgress } = options;
   const source = await toSource(archive);
-  // Not repeated: the number is used up by the first request.
+  // Not retried: the first request uses up the number.
   const { node_version, signedUrl } = await transport.post(
     'Published',
     path`/publishers/${publisher}/nodes/${pack}/versions`,
@@ -73,7 +73,7 @@ export async function publishVersion(
   });
   const deadline = Date.now() + waitMs;
   let found = node_version;
-  for (let pause = FIRST_POLL_MS; Date.now() < deadline; pause = Math.min(LONGEST_POLL_MS, pause * 1.5)) {
+  for (let pause = FIRST_POLL_MS; Date.now() < deadline; pause = Math.min(MAX_POLL_MS, pause * 1.5)) {
     const now = await readVersion(transport, pack, node_version.version, signal);
     found = now ?? found;
     if (now && now.status !== 'NodeVersionStatusPending') break;
@@ -82,7 +82,7 @@ export async function publishVersion(
   return { ...found, report: checkReportOf(found) };
 }
 
-/** `undefined` while only members see it, and the caller has no credential of one. */
+/** `undefined` while only members can see it and the caller is not one. */
 async function readVersion(
   transport: Transport,
   pack: string,
@@ -97,7 +97,7 @@ async function readVersion(
   }
 }
 
-/** What the checks found in a version, as far as you may see it. */
+/** The findings of the checks in a version, as far as you may see them. */
 export function checkReportOf({ check_report, status_reason }: PackVersion): CheckReport | undefined {
   for (const text of [check_report, status_reason]) {
     try {

@@ -5,7 +5,7 @@ import type { NewMember, NewPublisher, NewPublisherToken, Publisher, PublisherCh
 
 const PAGE = 100;
 
-/** Who publishes packs. */
+/** Publishers of packs. */
 export function createPublishers(transport: Transport) {
   return {
     /** All publishers with their members. */
@@ -33,7 +33,7 @@ export function createPublishers(transport: Transport) {
     /** Creates a publisher. You become its owner. */
     create: async (publisher: NewPublisher, options: CallOptions = {}) =>
       await transport.post('Publisher', '/publishers', { ...options, body: publisher }),
-    /** Changes what a publisher says of itself. What is left out stays. */
+    /** Changes the metadata of a publisher. Omitted fields stay. */
     update: async (id: string, changes: PublisherChanges, options: CallOptions = {}) =>
       await transport.put('Publisher', path`/publishers/${id}`, { ...options, body: changes }),
     /** Deletes a publisher that has no packs left. */
@@ -71,19 +71,19 @@ export function createMembers(transport: Transport) {
   };
 }
 
-/** What a build server publishes with. */
+/** Tokens with which build servers publish. */
 export function createTokens(transport: Transport) {
   return {
     /** The tokens of a publisher, without their values. */
     list: async (publisher: string, options: CallOptions = {}) =>
       await transport.get('PublisherToken[]', path`/publishers/${publisher}/tokens`, options),
-    /** Makes a token. `token` is its value, shown this once. */
+    /** Creates a token. `token` is its value, shown only once. */
     create: async (publisher: string, token: NewPublisherToken, options: CallOptions = {}) =>
       await transport.post('CreatedPublisherToken', path`/publishers/${publisher}/tokens`, {
         ...options,
         body: token,
       }),
-    /** Deletes a token. Nothing is published with it from then on. */
+    /** Deletes a token. It can no longer publish. */
     delete: async (publisher: string, tokenId: string, options: CallOptions = {}) =>
       await transport.delete('nothing', path`/publishers/${publisher}/tokens/${tokenId}`, options),
   };

@@ -5,15 +5,15 @@ import { type PublishedVersion, type PublishOptions, publishVersion } from './pu
 import { createMembers, createPublishers, createTokens } from './publishers.ts';
 import { createVersions } from './versions.ts';
 
-/** Packs of ComfyUI nodes, and those who publish them. */
+/** Packs of ComfyUI nodes and their publishers. */
 export interface Registry {
-  /** Who publishes packs. */
+  /** Publishers of packs. */
   readonly publishers: ReturnType<typeof createPublishers>;
   /** The people of a publisher. */
   readonly members: ReturnType<typeof createMembers>;
-  /** What a build server publishes with. */
+  /** Tokens with which build servers publish. */
   readonly tokens: ReturnType<typeof createTokens>;
-  /** What the wire calls nodes: archives of ComfyUI nodes. */
+  /** Packs of ComfyUI nodes, which the API calls nodes. */
   readonly packs: ReturnType<typeof createPacks>;
   /** The versions of packs. */
   readonly versions: ReturnType<typeof createVersions>;
@@ -21,7 +21,7 @@ export interface Registry {
   publish(archive: FileInput, options: PublishOptions): Promise<PublishedVersion>;
 }
 
-// Named, because inferred declarations lose the comments of what comes from other files.
+// Named, because inferred declarations lose the comments of types from other files.
 export function createRegistry(transport: Transport): Registry {
   return {
     publishers: createPublishers(transport),

@@ -43,7 +43,7 @@ export function createVersions(transport: Transport) {
         next: nextPage,
       });
     },
-    /** Up to 1000 versions at once, each with whether it was found. */
+    /** Up to 1000 versions in one request, each with whether it was found. */
     getMany: async (
       versions: readonly { readonly pack: string; readonly version: string }[],
       options: CallOptions = {},
@@ -57,7 +57,7 @@ export function createVersions(transport: Transport) {
     /** One version by its number, such as `1.0.0`. */
     get: async (pack: string, version: string, options: CallOptions = {}) =>
       await transport.get('PackVersion', path`/nodes/${pack}/versions/${version}`, options),
-    /** Markdown, as its author wrote it; `undefined` where the archive has no README. */
+    /** The README as Markdown; `undefined` if the archive has none. */
     readme: async (pack: string, version: string, options: CallOptions = {}): Promise<string | undefined> =>
       (await transport.get('PackReadme', path`/nodes/${pack}/versions/${version}/readme`, options)).readme,
     /** Changes the changelog, or deprecates the version. */
@@ -79,7 +79,7 @@ export function createVersions(transport: Transport) {
         path`/publishers/${publisher}/nodes/${pack}/versions/${versionId}`,
         options,
       ),
-    /** Asks a person to look at a flagged version. */
+    /** Requests a review of a flagged version. */
     requestReview: async (
       publisher: string,
       pack: string,
@@ -91,7 +91,7 @@ export function createVersions(transport: Transport) {
         path`/publishers/${publisher}/nodes/${pack}/versions/${versionId}/request-review`,
         { ...options, body: { note } },
       ),
-    /** What the sources of a version define. */
+    /** The nodes that the sources of a version define. */
     nodes(pack: string, version: string, options: CallOptions = {}): List<ComfyNode, ComfyNodePage> {
       return createList<ComfyNode, ComfyNodePage, number>({
         load: async (page = 1) =>
@@ -103,10 +103,10 @@ export function createVersions(transport: Transport) {
         next: ({ totalNumberOfPages }, page = 1) => (page < totalNumberOfPages ? page + 1 : undefined),
       });
     },
-    /** One of them by its name. */
+    /** One node by its name. */
     node: async (pack: string, version: string, name: string, options: CallOptions = {}) =>
       await transport.get('ComfyNode', path`/nodes/${pack}/versions/${version}/comfy-nodes/${name}`, options),
-    /** The archive of a version. Nothing is asked until its bytes are wanted. */
+    /** The archive of a version. No request is made until its bytes are read. */
     open: (pack: string, version: string): RemoteFile =>
       createRemoteFile(transport, {
         name: `${pack}-${version}.zip`,

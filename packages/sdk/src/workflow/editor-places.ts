@@ -3,29 +3,29 @@ import { isObject } from '../is-object.ts';
 
 export type Raw = Record<string, unknown>;
 
-/** A node of a file of the editor, at the place where it runs: a node of a subgraph has one for each use of it. */
+/** A node of an editor file at the place where it runs: a node inside a subgraph has one for each use of the subgraph. */
 export interface Place {
-  /** As the server names it: the ids that lead to it, joined by colons. */
+  /** The id on the server: the ids of the path to it, joined by colons. */
   readonly id: string;
   readonly node: Raw;
-  /** What the node lies in: the workflow, or the definition of a subgraph. */
+  /** The graph that contains the node: the workflow, or the definition of a subgraph. */
   readonly graph: Raw;
-  /** The definition that it stands for, if it is a subgraph node. */
+  /** Its definition, if it is a subgraph node. */
   readonly inside: Raw | undefined;
   /** The subgraph node around it. */
   readonly host: Place | undefined;
 }
 
-/** An input of a subgraph and a widget that it leads to. */
-export interface Feed {
+/** An input of a subgraph and a widget that it is linked to. */
+export interface WidgetLink {
   readonly slot: number;
   readonly nodeId: string;
   readonly widget: string;
 }
 
-/** What links inside a subgraph name for its inputs. */
+/** The node id that links inside a subgraph use for its inputs. */
 const SUBGRAPH_INPUTS = '-10';
-/** Those of the server. */
+/** The same limits as on the server. */
 const MAX_DEPTH = 64;
 const MAX_PLACES = 100_000;
 
@@ -39,7 +39,7 @@ export function placesIn(workflow: Raw): Place[] {
       const place = { id, node, graph, inside, host };
       places.push(place);
       if (places.length > MAX_PLACES) throw new WorkflowInputError('The workflow has too many nodes.');
-      // One that contains itself is refused by the server.
+      // The server rejects a subgraph that contains itself.
       if (inside && around.length < MAX_DEPTH && !around.includes(inside))
         open(inside, place, [...around, inside]);
     }
@@ -48,7 +48,7 @@ export function placesIn(workflow: Raw): Place[] {
   return places;
 }
 
-/** They lie beside each other, or inside the definition that uses them. */
+/** They are siblings, or nested inside the definition that uses them. */
 function collectDefinitions(workflow: Raw): ReadonlyMap<string, Raw> {
   const found = new Map<string, Raw>();
   const waiting = [workflow];
@@ -63,7 +63,7 @@ function collectDefinitions(workflow: Raw): ReadonlyMap<string, Raw> {
   return found;
 }
 
-/** Where the value of an input comes from: the input of the subgraph around it, by its name, or a node. */
+/** Where the value of an input comes from: a named input of the enclosing subgraph, or a node. */
 export function sourceOf(
   { node, graph }: Place,
   input: string,
@@ -78,7 +78,7 @@ export function sourceOf(
   return { input: inputNames(graph)[found.slot] ?? '' };
 }
 
-export function feedsOf(definition: Raw): Feed[] {
+export function widgetLinksOf(definition: Raw): WidgetLink[] {
   const links = new Map(linksOf(definition).map((link) => [link.id, link]));
   return listOf(definition['nodes'])
     .filter(isObject)

@@ -35,8 +35,8 @@ const SEEDS = new Set(['seed', 'noise_seed']);
 const UPLOADS = new Set(['image', 'video', 'audio']);
 
 /**
- * Where in `widgets_values` the value of each widget stands; `undefined` when it cannot be known. The editor saves values without names,
- * with those of its own buttons between them, so nothing is guessed unless it comes out exactly.
+ * The index of each widget's value in `widgets_values`; `undefined` if it cannot be known. The editor saves values without names,
+ * mixed with those of its own buttons, so a layout counts only if it matches exactly.
  */
 export function widgetPlaces(
   node: Readonly<Record<string, unknown>>,

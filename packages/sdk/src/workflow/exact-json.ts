@@ -1,9 +1,9 @@
 /**
- * JSON with whole numbers of any size: seeds have up to 64 bits, and a number of JavaScript has 53. Larger ones become `bigint`.
- * Strings are matched only to be passed over.
+ * JSON with integers of any size: seeds have up to 64 bits, but a JavaScript number holds only 53. Larger ones become `bigint`.
+ * Strings are matched only to skip them.
  */
 const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
-/** No text of JSON can begin so by accident: it would be escaped. */
+/** No JSON string can start with this by accident: it would be escaped. */
 const MARK = '\u0000integer:';
 const MARKED = /"\\u0000integer:(-?\d+)"/g;
 
@@ -16,7 +16,7 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-/** JSON text of a value that has numbers of type `bigint`. */
+/** JSON text of a value that contains `bigint`. */
 export function toExactJson(value: unknown, indent?: number): string {
   const replace = (_: string, part: unknown) => (typeof part === 'bigint' ? `${MARK}${part}` : part);
   const text = JSON.stringify(value, replace, indent);

@@ -1,7 +1,7 @@
 import { WorkflowInputError } from '../errors.ts';
-import { nearNames } from './near-names.ts';
+import { similarNames } from './similar-names.ts';
 
-/** A node as its inputs are named, whichever format it comes from. */
+/** A node with the names of its inputs, from either format. */
 export interface NamedNode {
   readonly id: string;
   readonly type: string;
@@ -11,8 +11,8 @@ export interface NamedNode {
 }
 
 /**
- * The node and input that `3.seed`, `KSampler.seed` or `My sampler.seed` names: an id goes before a title and a title before a type. Titles
- * and inputs may have dots themselves, so every dot is tried.
+ * The node and input that `3.seed`, `KSampler.seed` or `My sampler.seed` names: an id wins over a title, and a title over a type. Titles
+ * and inputs may contain dots, so every dot is tried.
  */
 export function findInput<Node extends NamedNode>(nodes: readonly Node[], name: string) {
   const splits = [...name.matchAll(/\./g)].map(({ index }) => ({
@@ -57,7 +57,7 @@ function ambiguous(place: string, input: string, nodes: readonly NamedNode[]): W
 
 function noInput(node: NamedNode, input: string): WorkflowInputError {
   const inputs = node.inputs();
-  const near = nearNames(input, inputs);
+  const near = similarNames(input, inputs);
   const hint =
     near.length > 0
       ? ` Did you mean ${near.join(', ')}?`
@@ -67,7 +67,7 @@ function noInput(node: NamedNode, input: string): WorkflowInputError {
 
 function noNode(nodes: readonly NamedNode[], place: string): WorkflowInputError {
   const names = nodes.flatMap(({ id, type, title }) => [id, title ?? type, type]);
-  const near = nearNames(place, names);
+  const near = similarNames(place, names);
   const some = nodes
     .slice(0, 20)
     .map(({ id, type, title }) => `${id} (${title ?? type})`)

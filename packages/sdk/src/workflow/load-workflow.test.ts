@@ -110,7 +110,7 @@ describe('a file of the editor', () => {
     for (const options of [{}, { nodeTypes }]) {
       assert.match(
         refusal(() => loadWorkflow(file(more), options).set('3.steps', 1)).message,
-        /cannot be told/,
+        /does not say which value/,
       );
     }
   });

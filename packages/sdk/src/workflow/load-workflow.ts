@@ -8,7 +8,7 @@ import { findInput, type NamedNode } from './find-input.ts';
 import { settableInputs } from './promoted-values.ts';
 import { readInput, writeInput } from './subgraph-inputs.ts';
 
-/** What an input may be set to. A file is uploaded when the workflow is submitted. */
+/** A value of an input. A file is uploaded when the workflow is submitted. */
 export type WorkflowValue =
   | string
   | number
@@ -19,11 +19,11 @@ export type WorkflowValue =
   | readonly WorkflowValue[]
   | { readonly [key: string]: WorkflowValue };
 
-/** A workflow as JSON: in the API format, as the editor saves it, or as a request that has it as `prompt`. */
+/** A workflow as JSON: in the API format, as saved by the editor, or as a request with it as `prompt`. */
 export type WorkflowJson = Readonly<Record<string, unknown>>;
 
 export interface Workflow {
-  /** `api` has nodes by id; `editor` is the file that the editor saves. */
+  /** `api` has nodes by id; `editor` is a file saved by the editor. */
   readonly format: 'api' | 'editor';
   readonly nodes: readonly {
     readonly id: string;
@@ -34,20 +34,20 @@ export interface Workflow {
   set(input: string, value: WorkflowValue): Workflow;
   get(input: string): unknown;
   copy(): Workflow;
-  /** The workflow itself, with files that were set in their places. */
+  /** The workflow as JSON, including files that were set as inputs. */
   toJSON(): WorkflowJson;
 }
 
 export interface LoadOptions {
-  /** Node types of the server, as `atelier.nodeTypes.list()` gives them. Only files of the editor need them. */
+  /** Node types of the server, as returned by `atelier.nodeTypes.list()`. Only editor files need them. */
   readonly nodeTypes?: NodeTypes | undefined;
 }
 
-/** Reads a workflow in either format. The given object is not changed. */
+/** Loads a workflow in either format. The given object is not modified. */
 export function loadWorkflow(source: string | WorkflowJson, options: LoadOptions = {}): Workflow {
   const parsed = typeof source === 'string' ? parse(source) : copyOf(source);
   const json = isObject(parsed) && isObject(parsed['prompt']) ? parsed['prompt'] : parsed;
-  if (!isObject(json)) throw new WorkflowInputError('A workflow is a JSON object.');
+  if (!isObject(json)) throw new WorkflowInputError('A workflow must be a JSON object.');
   if (isEditorJson(json)) return editorWorkflow(json, options);
   const entries = Object.entries(json);
   if (entries.length === 0) throw new WorkflowInputError('The workflow has no nodes.');
@@ -100,7 +100,7 @@ function apiWorkflow(json: Record<string, ApiNode>, options: LoadOptions): Workf
   };
 }
 
-/** Inputs that the file leaves out, as far as the type is known. */
+/** Inputs that the file omits, if the type is known. */
 function describedInputs(type: string, { nodeTypes }: LoadOptions): string[] {
   const { required = {}, optional = {} } = nodeTypes?.[type]?.input ?? {};
   return [...Object.keys(required), ...Object.keys(optional)];
@@ -154,7 +154,7 @@ function editorNode({ id, node }: Place, { nodeTypes }: LoadOptions) {
     const found = widgetPlaces(node, nodeTypes?.[type]);
     if (found) return found;
     throw new WorkflowInputError(
-      `Which value of node ${id} (${type}) is which cannot be told from the file of the editor. Load it with atelier.workflows.load(), which asks the server, or export the workflow in the API format.`,
+      `The editor's file does not say which value of node ${id} (${type}) is which. Load it with atelier.workflows.load(), which asks the server, or export the workflow in the API format.`,
     );
   };
   return {
@@ -165,7 +165,7 @@ function editorNode({ id, node }: Place, { nodeTypes }: LoadOptions) {
     read: (input: string): unknown => values[places().get(input) ?? ''],
     write(input: string, value: unknown): void {
       values[places().get(input) ?? ''] = value;
-      // A link would go before the value.
+      // A link would override the value.
       const linked = Array.isArray(node['inputs']) ? node['inputs'].filter(isObject) : [];
       for (const one of linked) if (one['name'] === input && isObject(one['widget'])) one['link'] = null;
     },
@@ -178,7 +178,7 @@ function shown({ id, type, title }: NamedNode) {
 
 function parse(text: string): unknown {
   try {
-    // Some editors of Windows put a mark before the text.
+    // Some Windows editors add a byte order mark.
     return parseExactJson(text.replace(/^\ufeff/, ''));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -186,7 +186,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Files stay what they are; everything else is copied. */
+/** Files are kept; everything else is copied. */
 function copyOf(value: unknown): unknown {
   if (isFileInput(value)) return value;
   if (Array.isArray(value)) return value.map(copyOf);

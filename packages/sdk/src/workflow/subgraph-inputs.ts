@@ -1,31 +1,31 @@
 import { WorkflowInputError } from '../errors.ts';
 import { isObject } from '../is-object.ts';
-import { feedsOf, inputNames, listOf, type Place, sourceOf } from './editor-places.ts';
+import { inputNames, listOf, type Place, sourceOf, widgetLinksOf } from './editor-places.ts';
 import { readPromoted, writePromoted } from './promoted-values.ts';
 
 interface Parts {
   readonly byId: ReadonlyMap<string, Place>;
-  /** The value that a node has of its own, whatever is around it. */
+  /** The node's own value, regardless of the subgraphs around it. */
   readonly own: (place: Place, input: string) => unknown;
 }
 
-/** What an input of a subgraph node, or of a node inside one, will be when the workflow runs. */
+/** The value that an input of a subgraph node, or of a node inside one, has when the workflow runs. */
 export function readInput(place: Place, input: string, parts: Parts): unknown {
   const { host, inside } = place;
   const source = host && sourceOf(place, input);
   if (host && source && 'input' in source) return readInput(host, source.input, parts);
-  let said: unknown;
+  let outer: unknown;
   let path = idOf(place);
   for (let at = host; at; at = at.host) {
-    said = readPromoted(at, [path, input]) ?? said;
+    outer = readPromoted(at, [path, input]) ?? outer;
     path = `${idOf(at)}:${path}`;
   }
-  if (said !== undefined) return said;
+  if (outer !== undefined) return outer;
   if (!inside) return parts.own(place, input);
-  const feeds = feedsOf(inside).filter(({ slot }) => inputNames(inside)[slot] === input);
-  const ways = [['-1', input] as const, ...feeds.map(({ nodeId, widget }) => [nodeId, widget] as const)];
+  const links = widgetLinksOf(inside).filter(({ slot }) => inputNames(inside)[slot] === input);
+  const ways = [['-1', input] as const, ...links.map(({ nodeId, widget }) => [nodeId, widget] as const)];
   const promoted = ways.map((way) => readPromoted(place, way)).find((value) => value !== undefined);
-  const [first] = feeds;
+  const [first] = links;
   const inner = first && parts.byId.get(`${place.id}:${first.nodeId}`);
   if (promoted !== undefined || !first || !inner) return promoted;
   return inner.inside
@@ -33,7 +33,7 @@ export function readInput(place: Place, input: string, parts: Parts): unknown {
     : parts.own(inner, first.widget);
 }
 
-/** Sets it for this use of the subgraph and for nothing else, or throws. */
+/** Sets it for this use of the subgraph only, or throws. */
 export function writeInput(place: Place, input: string, value: unknown): void {
   const { host, node } = place;
   if (!host) {
@@ -49,11 +49,11 @@ export function writeInput(place: Place, input: string, value: unknown): void {
   }
   if (source) {
     const { inside = {} } = host;
-    const fed = feedsOf(inside).filter(({ slot }) => inputNames(inside)[slot] === source.input);
-    if (fed.length > 1) {
+    const linked = widgetLinksOf(inside).filter(({ slot }) => inputNames(inside)[slot] === source.input);
+    if (linked.length > 1) {
       const name = `${host.id}.${source.input}`;
       throw new WorkflowInputError(
-        `${place.id}.${input} has its value in common with ${fed.length - 1} more in the subgraph. Set ${name}, which is for all of them.`,
+        `${place.id}.${input} has its value in common with ${linked.length - 1} more in the subgraph. Set ${name}, which is for all of them.`,
         [name],
       );
     }

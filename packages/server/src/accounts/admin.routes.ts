@@ -127,7 +127,7 @@ export const adminRoutes: Routes<Parts> =
     route('PUT', '/admin/users/:userId/role', {
       operation: 'admin.users.role',
       failures: [404, 409],
-      summary: 'Make a user an administrator, or no longer one',
+      summary: 'Grant or revoke the administrator role',
       description: 'The last active administrator cannot give up the role: 409. For administrators.',
       body: SetRole,
       response: { 200: Account },

@@ -55,7 +55,7 @@ export const customersRoutes: Routes<Parts> =
 
     route('GET', '/customers/credits', {
       operation: 'customers.credits',
-      summary: 'Your credits and what became of them',
+      summary: 'Your credits and how they changed',
       description:
         'Entries are newest first. A paid task has a `reserve` entry when it is created and a `settle` or `return` entry when it ends, all under the reference `task:<id>`.',
       query: LedgerQuery.properties,

@@ -29,7 +29,7 @@ describe('commands for operators', () => {
     ['delete-user', ['a@example.org', '--force'], /^Unknown option '--force'\. See --help\.$/],
     ['delete-user', [], /^USER is missing\./],
     ['list-users', ['a', 'b'], /^There is one argument too many: b\./],
-    ['list-users', ['--limit', '0'], /^--limit is a whole number/],
+    ['list-users', ['--limit', '0'], /^--limit must be an integer/],
     ['list-jobs', ['--user'], /argument missing/],
     ['list-audit', ['--actor', 'somebody'], /^--actor is user:ID/],
     ['list-audit', ['--action', 'bogus'], /^--action is a name such as user\.ban/],

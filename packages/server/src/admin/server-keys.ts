@@ -59,7 +59,7 @@ export const LIVE_KEYS: Readonly<Record<string, Kind>> = {
   },
   'webhook-secret': {
     use: 'signs the webhooks of the account that --user names',
-    effect: 'the old one signs beside the new one for 24 hours; with --now it ends at once',
+    effect: 'for 24 hours messages are signed with the old one too; with --now it ends at once',
   },
 };
 

@@ -8,7 +8,7 @@ export function readLimit(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LIMIT;
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw new BadUse(`--limit is a whole number from 1 to ${MAX_LIMIT}, not ${text}.`);
+  throw new BadUse(`--limit must be an integer from 1 to ${MAX_LIMIT}, not ${text}.`);
 }
 
 /** The first rows. What comes behind them is not asked for. */

@@ -72,7 +72,7 @@ onEachDatabase('old jobs', (db) => {
     assert.ok((await jobsOf(user)).length >= JOB_BATCH_SIZE);
   });
 
-  it('stay for ever when they are kept for ever', async () => {
+  it('stay forever when they are kept forever', async () => {
     const user = await someJobs(5);
     await forgetOldJobs({ db: db(), now: NOW, keptMs: 0 });
     assert.equal((await jobsOf(user)).length, 5);

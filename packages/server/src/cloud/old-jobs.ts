@@ -7,7 +7,7 @@ const KEY_MS = 24 * 3_600_000;
 /** Each goes with its request, its results and five entries in indexes: 1 to 3 ms on SQLite. */
 export const JOB_BATCH_SIZE = 50;
 
-/** Deletes keys that nobody may repeat any more, and jobs that ended longer ago than they are kept; 0 keeps them for ever. */
+/** Deletes keys that nobody may repeat any more, and jobs that ended longer ago than they are kept; 0 keeps them forever. */
 export async function forgetOldJobs({
   db,
   now,

@@ -321,7 +321,7 @@ export const Settings = Type.Object({
   ),
   ATELIER_TASK_DAYS: whole(
     { default: 30, from: 0, to: 36_500, unit: 'days' },
-    'How long ended tasks and their files are kept. 0 keeps them for ever.',
+    'How long ended tasks and their files are kept. 0 keeps them forever.',
   ),
   ...priceSettings(),
   ATELIER_LOCAL_RENDERING_FREE: onOff(

@@ -48,7 +48,7 @@ interface Parts extends TaskRunnerOptions, ProxyParts {
   readonly maxBodyBytes: number;
   readonly maxInFlight: number;
   readonly taskMs: number;
-  /** How long an ended task is kept; 0 for ever. */
+  /** How long an ended task is kept; 0 forever. */
   readonly keptMs: number;
   readonly meters: Meters;
   readonly random?: () => number;

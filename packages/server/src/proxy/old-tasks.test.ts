@@ -66,7 +66,7 @@ onEachDatabase('old tasks', (db) => {
     assert.deepEqual(await stored(), []);
   });
 
-  it('[PRX-75] stay while they have not ended, and for ever where the setting is 0', async (t) => {
+  it('[PRX-75] stay while they have not ended, and forever where the setting is 0', async (t) => {
     const waiting = scriptedVendor({ begin: async () => ({ state: 'running', vendorTaskId: 'v' }) });
     const proxy = await proxyOn(t, db(), [waiting], { keptMs: DAY_MS, taskMs: 9 * DAY_MS });
     const userId = await proxy.anAccount(100);

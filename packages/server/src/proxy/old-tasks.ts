@@ -7,7 +7,7 @@ import * as repo from './tasks.repo.ts';
 
 interface Parts extends ProxyParts {
   readonly contents: TaskContents;
-  /** 0 keeps them for ever. */
+  /** 0 keeps them forever. */
   readonly keptMs: number;
 }
 

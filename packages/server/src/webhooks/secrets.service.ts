@@ -66,7 +66,7 @@ export function createSecretsService({ db, clock, serverKey, onError }: Parts) {
       if (!key) throw new Error('the webhook secret of an account cannot be read');
       return toText(key);
     },
-    /** A new one from now on; the old one signs beside it for a day, unless it ends at once. `note` is part of the transaction. */
+    /** A new one from now on; messages are signed with the old one too for a day, unless it ends at once. `note` is part of the transaction. */
     async rotate(userId: string, { note, endsAtOnce = false }: RotateOptions = {}): Promise<string> {
       const { key, row } = make(userId);
       await withTransaction(db, async (tx) => {

@@ -47,7 +47,7 @@ export const webhooksRoutes: Routes<Parts> =
 
     route('POST', '/webhooks/secret/rotate', {
       operation: 'webhooks.secret.rotate',
-      summary: 'Make a new secret; the old one signs beside it for 24 hours',
+      summary: 'Rotate your webhook secret; the old one stays valid for 24 hours',
       description:
         'During that time messages carry a signature by each, so receivers can change over without losing any.',
       response: { 200: WebhookSecret },
@@ -61,7 +61,7 @@ export const webhooksRoutes: Routes<Parts> =
       operation: 'admin.users.webhook_secret',
       tag: 'administration',
       failures: [404],
-      summary: "Make a new secret for a user's deliveries; the old one signs beside it for 24 hours",
+      summary: "Rotate a user's webhook secret; the old one stays valid for 24 hours",
       description: 'The user reads it at `GET /webhooks/secret`. For administrators.',
       query: optional({ now: Type.Boolean({ description: 'The old one ends at once.' }) }),
       response: done('Replaced.'),

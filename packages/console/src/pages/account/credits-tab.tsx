@@ -11,7 +11,7 @@ import { Table } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { useList } from '../../use-list.ts';
 
-/** The balance and every change of it. */
+/** The balance and every change to it. */
 export function CreditsTab() {
   const { account } = useMessages();
   const format = useFormat();

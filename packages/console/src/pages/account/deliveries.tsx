@@ -14,7 +14,7 @@ import { Panel, Section } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { useList } from '../../use-list.ts';
 
 const COLORS: Readonly<Record<Delivery['status'], string>> = {
@@ -24,7 +24,7 @@ const COLORS: Readonly<Record<Delivery['status'], string>> = {
   paused: 'text-cancelled',
 };
 
-/** Every message that was sent, with each try. */
+/** Every delivery, with each try. */
 export function Deliveries() {
   const { account } = useMessages();
   const deliveries = useList(['deliveries'], (signal) => atelier.webhooks.deliveries.list({ signal }), {
@@ -88,10 +88,10 @@ function DeliveryDetails({ delivery }: { readonly delivery: Delivery }) {
   const redeliver = useMutation({
     mutationFn: async () => await atelier.webhooks.deliveries.redeliver(delivery.id),
     onSuccess: async () => {
-      tell(account.redelivered);
+      showToast(account.redelivered);
       await client.invalidateQueries({ queryKey: ['deliveries'] });
     },
-    onError: tellError,
+    onError: showErrorToast,
   });
   return (
     <>

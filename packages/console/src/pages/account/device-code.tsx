@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import { Panel, Section } from '../../ui/page.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
-/** Leads to the page that lets a device in. That page is the server's own, so that it can be reached without the console too. */
+/** Leads to the page that authorizes a device. The server itself serves that page, so it works without the console too. */
 export function DeviceCode() {
   const { account } = useMessages();
   const [code, setCode] = useState('');

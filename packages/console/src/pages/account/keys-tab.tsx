@@ -14,7 +14,7 @@ import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
 export function KeysTab() {
@@ -68,7 +68,7 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
   const revoke = useMutation({
     mutationFn: async (id: string) => await atelier.keys.delete(id),
     onSuccess: async () => await client.invalidateQueries({ queryKey: ['keys'] }),
-    onError: tellError,
+    onError: showErrorToast,
   });
   const ask = async ({ id, name }: ApiKey) => {
     const isSure = await confirm({

@@ -3,21 +3,21 @@ import { type FormEvent, useState } from 'react';
 
 import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
-import { leaveToSignIn } from '../../session.ts';
+import { redirectToSignIn } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { sentenceOf } from '../../ui/error-sentence.ts';
 import { Field } from '../../ui/field.tsx';
 import { Panel, Section } from '../../ui/page.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
-/** A new password ends every session, this one too. */
+/** A new password ends every session, including this one. */
 export function PasswordForm() {
   const { account } = useMessages();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const change = useMutation({
     mutationFn: async () => await atelier.account.changePassword({ current, next }),
-    onSuccess: leaveToSignIn,
+    onSuccess: redirectToSignIn,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

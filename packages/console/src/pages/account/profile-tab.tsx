@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/states.tsx';
 import { DeviceCode } from './device-code.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** Who one is, the plan and what runs now, the password, and devices that want to sign in. */
+/** The profile, plan and current usage, the password, and sign-in for devices. */
 export function ProfileTab() {
   const { account } = useMessages();
   const format = useFormat();

@@ -9,7 +9,7 @@ import { Panel } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 
-/** What is in use, and what fills it. */
+/** Storage in use, and what fills it. */
 export function StorageTab() {
   const { account } = useMessages();
   const format = useFormat();

@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Panel, Section } from '../../ui/page.tsx';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { Deliveries } from './deliveries.tsx';
 
-/** The secret that signs, addresses that fail, and every delivery. */
+/** The signing secret, failing addresses, and every delivery. */
 export function WebhooksTab() {
   return (
     <>
@@ -36,9 +36,9 @@ function Secret() {
     onSuccess: (next) => {
       client.setQueryData(['webhook-secret'], next);
       setShown(true);
-      tell(account.secretRotated);
+      showToast(account.secretRotated);
     },
-    onError: tellError,
+    onError: showErrorToast,
   });
   const ask = async () => {
     const isSure = await confirm({
@@ -82,7 +82,7 @@ function FailingEndpoints() {
       await client.invalidateQueries({ queryKey: ['webhook-endpoints'] });
       await client.invalidateQueries({ queryKey: ['deliveries'] });
     },
-    onError: tellError,
+    onError: showErrorToast,
   });
   if (endpoints.length === 0) return null;
   return (

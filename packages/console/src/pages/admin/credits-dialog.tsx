@@ -7,7 +7,7 @@ import { NumberInput } from '../../ui/number-input.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { UserDialog, type UserDialogProps } from './user-dialog.tsx';
 
-const MAX = 1_000_000_000;
+const MAX_CREDIT_CHANGE = 1_000_000_000;
 
 export function CreditsDialog({ user, onClose }: UserDialogProps) {
   const { admin } = useMessages();
@@ -29,7 +29,7 @@ export function CreditsDialog({ user, onClose }: UserDialogProps) {
       }
     >
       <Field label={admin.amount}>
-        <NumberInput value={amount} onValue={setAmount} min={-MAX} max={MAX} />
+        <NumberInput value={amount} onValue={setAmount} min={-MAX_CREDIT_CHANGE} max={MAX_CREDIT_CHANGE} />
       </Field>
       <Field label={admin.reason} hint={admin.reasonNeeded}>
         <TextInput

@@ -15,10 +15,10 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Elapsed, RelativeTime } from '../../ui/times.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { useList } from '../../use-list.ts';
 
-/** Jobs of everybody, newest first. */
+/** Jobs of all users, newest first. */
 export function JobsTab() {
   const { admin } = useMessages();
   const { user } = useSearch({ from: '/app/admin' });
@@ -60,7 +60,7 @@ function JobTable({ jobs }: { readonly jobs: readonly AdminJob[] }) {
   const cancel = useMutation({
     mutationFn: async (id: string) => await atelier.admin.jobs.cancel(id),
     onSuccess: async () => await client.invalidateQueries({ queryKey: ['jobs'] }),
-    onError: tellError,
+    onError: showErrorToast,
   });
   const ask = async (job: AdminJob) => {
     const isSure = await confirm({

@@ -10,7 +10,7 @@ import { EmptyState, Skeleton } from '../../ui/states.tsx';
 const REFRESH_MS = 10_000;
 const MINUTE_MS = 60_000;
 
-/** How the queue has been: depth, waits and throughput over time. */
+/** The history of the queue: depth, waits and throughput over time. */
 export function OverviewTab() {
   const { admin, common } = useMessages();
   const format = useFormat();

@@ -8,7 +8,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 
-/** What all files take, and who has most. */
+/** The storage of all users, and who uses the most. */
 export function StorageTab() {
   const { admin } = useMessages();
   const format = useFormat();

@@ -6,7 +6,7 @@ import { useMessages } from '../../i18n/i18n.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { sentenceOf } from '../../ui/error-sentence.ts';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 
 export interface UserDialogProps {
   readonly user: Account;
@@ -21,7 +21,7 @@ interface Props {
   readonly isDangerous?: boolean;
   readonly onClose: () => void;
   readonly run: () => Promise<unknown>;
-  /** What to say when it is done. */
+  /** The message after success. */
   readonly done: string;
   readonly children: ReactNode;
 }
@@ -34,7 +34,7 @@ export function UserDialog({ title, description, action, isDangerous, onClose, r
   const change = useMutation({
     mutationFn: run,
     onSuccess: async () => {
-      tell(done);
+      showToast(done);
       onClose();
       await client.invalidateQueries({ queryKey: ['users'] });
     },

@@ -10,13 +10,13 @@ import { useMe } from '../../session.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { BanDialog } from './ban-dialog.tsx';
 import { CreditsDialog } from './credits-dialog.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 
-/** What an administrator can do with an account. */
+/** The actions of an administrator on an account. */
 export function UserMenu({ user }: { readonly user: Account }) {
   const { admin } = useMessages();
   const me = useMe();
@@ -27,7 +27,7 @@ export function UserMenu({ user }: { readonly user: Account }) {
   const act = useMutation({
     mutationFn: async (action: () => Promise<unknown>) => await action(),
     onSuccess: async () => await client.invalidateQueries({ queryKey: ['users'] }),
-    onError: tellError,
+    onError: showErrorToast,
   });
   const { users } = atelier.admin;
   const isSelf = user.id === me.id;

@@ -16,7 +16,7 @@ import { useList } from '../../use-list.ts';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** Everybody who has an account. */
+/** All accounts. */
 export function UsersTab() {
   const { admin } = useMessages();
   const { q = '' } = useSearch({ from: '/app/admin' });

@@ -8,7 +8,7 @@ import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 
-/** Addresses of all users that fail. */
+/** Failing addresses of all users. */
 export function WebhooksTab() {
   const { admin, account } = useMessages();
   const endpoints = useQuery({

@@ -33,14 +33,14 @@ export function dateOfDay(day: number): Date {
 /** The smallest preview that is sharp in that box. */
 export function previewFor(asset: Pick<Asset, 'id'>, width: number, height: number): string {
   const pixels = Math.max(width, height) * devicePixelRatio;
-  // A little less than the box is not seen.
+  // A slightly smaller preview is not noticeable.
   const size = pixels <= 280 ? 256 : pixels <= 580 ? 512 : 1024;
   return atelier.assets.previewUrl(asset.id, size);
 }
 
 const CARRIERS = new Set(['image/png', 'image/webp', 'video/mp4']);
 
-/** Whether there is a workflow behind it, or may be one in it. */
+/** Whether a job's workflow belongs to the file, or one may be embedded in it. */
 export function mayHaveWorkflow({ job_id: job, mime_type: type = '' }: Asset): boolean {
   return job !== undefined || CARRIERS.has(type);
 }

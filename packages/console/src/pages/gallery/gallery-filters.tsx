@@ -13,7 +13,7 @@ const SOURCES = ['output', 'input'] as const;
 /** The folders are tags too; they have a filter of their own. */
 const FOLDERS = new Set(['input', 'output', 'temp']);
 
-/** What is shown, by words of its name, kind, origin and tag. It is in the address. */
+/** The filters of the gallery: words of the name, kind, source and tag. They are kept in the address. */
 export function GalleryFilters({ filter }: { readonly filter: GalleryFilter }) {
   const { gallery } = useMessages();
   const navigate = useNavigate({ from: '/gallery' });

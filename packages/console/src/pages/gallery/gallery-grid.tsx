@@ -21,24 +21,24 @@ import { pageOf, type SparseAssets } from './use-gallery-items.ts';
 
 interface Props {
   readonly items: SparseAssets;
-  /** The place that the keyboard is at. */
+  /** The index that has the keyboard focus. */
   readonly active: number;
   readonly onActive: (index: number) => void;
   readonly selected: ReadonlyMap<string, unknown>;
   readonly onOpen: (index: number) => void;
-  /** Selects one; with `isRange` everything from the last one to it. */
+  /** Selects one item; with `isRange` all from the last selected one to it. */
   readonly onSelect: (index: number, isRange: boolean) => void;
-  /** The pages that are in sight. */
+  /** The visible pages. */
   readonly onPages: (pages: readonly number[]) => void;
 }
 
 const GAP = 2;
 const HEADING_HEIGHT = 44;
-const UNKNOWN_VIDEO = 16 / 9;
-/** While one drags the scroll bar, pages are only passed. */
-const REST_MS = 80;
+const DEFAULT_VIDEO_ASPECT = 16 / 9;
+/** Pages are not loaded while the scroll bar is being dragged past them. */
+const SCROLL_IDLE_MS = 80;
 
-/** Pictures in justified rows. Only those in sight are in the page. */
+/** Pictures in justified rows. Only visible rows are rendered. */
 export function GalleryGrid(props: Props) {
   const { items, active, onActive, selected, onPages } = props;
   const { gallery } = useMessages();
@@ -62,7 +62,7 @@ export function GalleryGrid(props: Props) {
 
   const activeRow = rowOf(rows, active);
   const margin = list.current?.offsetTop ?? 0;
-  // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed to what is memoized.
+  // oxlint-disable-next-line react/incompatible-library -- none of it is passed to memoized components.
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (place) => sizeOf(rows[place]),
@@ -70,7 +70,7 @@ export function GalleryGrid(props: Props) {
     scrollMargin: margin,
     scrollPaddingStart: TITLE_HEIGHT,
     useFlushSync: false,
-    // The row of the keyboard stays in the page, so that the focus is never lost.
+    // The focused row stays rendered, so that the focus is never lost.
     rangeExtractor: useCallback(
       (range: Range) => {
         const shown = defaultRangeExtractor(range);
@@ -90,17 +90,17 @@ export function GalleryGrid(props: Props) {
   useEffect(() => {
     const timer = setTimeout(
       () => onPages(Array.from({ length: to - from + 1 }, (_, step) => from + step)),
-      REST_MS,
+      SCROLL_IDLE_MS,
     );
     return () => clearTimeout(timer);
   }, [from, to, onPages]);
 
-  // A tile may have to be loaded before it can have the focus; until then its place has it.
+  // A tile may have to load before it can have the focus; until then its placeholder has it.
   const wantsFocus = useRef(false);
   const hasFocus = useRef(false);
-  // At once: a key that is pressed before would be lost.
+  // Immediately, or a key pressed in the meantime would be lost.
   useLayoutEffect(() => {
-    // A tile that moves to another row is another element.
+    // A tile that moves to another row becomes a new element.
     const isLost = hasFocus.current && document.activeElement === document.body;
     if (!wantsFocus.current && !isLost) return;
     const tile = list.current?.querySelector<HTMLElement>(`#${tileId(active)}`);
@@ -129,7 +129,7 @@ export function GalleryGrid(props: Props) {
       focus(index);
     } else if (event.key === 'x') props.onSelect(active, false);
     else if (event.key === ' ') {
-      // On the buttons of a tile the key is theirs.
+      // The buttons of a tile handle their own keys.
       if (event.target instanceof HTMLButtonElement) return;
       props.onOpen(active);
     } else return;
@@ -149,7 +149,7 @@ export function GalleryGrid(props: Props) {
   );
 
   return (
-    // The keys of the whole list; the tiles in it have the focus.
+    // Handles keys for the whole list; its tiles have the focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={list}
@@ -159,7 +159,7 @@ export function GalleryGrid(props: Props) {
       onFocus={() => {
         hasFocus.current = true;
       }}
-      // Not told of elements that are removed.
+      // React sends no blur event for removed elements.
       onBlur={({ relatedTarget }) => {
         const isLeft = relatedTarget ? !list.current?.contains(relatedTarget) : document.hasFocus();
         if (!isLeft) return;
@@ -245,5 +245,5 @@ function aspectOf(asset: SparseAssets[number], aspects: ReadonlyMap<string, numb
   if (!asset) return 1;
   const { width, height, id } = asset;
   if (width !== undefined && height !== undefined) return width / height;
-  return aspects.get(id) ?? (kindOf(asset) === 'video' ? UNKNOWN_VIDEO : 1);
+  return aspects.get(id) ?? (kindOf(asset) === 'video' ? DEFAULT_VIDEO_ASPECT : 1);
 }

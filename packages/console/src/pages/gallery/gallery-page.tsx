@@ -6,7 +6,7 @@ import { useFormat, useMessages } from '../../i18n/i18n.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { GalleryFilters } from './gallery-filters.tsx';
 import { GalleryGrid } from './gallery-grid.tsx';
 import { GallerySkeleton } from './gallery-skeleton.tsx';
@@ -31,7 +31,7 @@ export function GalleryPage() {
   const isFiltered = Object.keys(filter).length > 0;
   const [active, setActive] = useState(0);
   const [inSight, setInSight] = useState<readonly number[]>([0]);
-  // The next ones of the full-screen view are loaded too.
+  // The neighbors of the full-screen view are loaded too.
   const wanted = useMemo(
     () => [...new Set([...inSight, pageOf(Math.max(0, active - 1)), pageOf(active + 1)])],
     [inSight, active],
@@ -51,7 +51,7 @@ export function GalleryPage() {
         if (asset) selection.toggle(asset);
         return;
       }
-      load(Math.min(start, index), Math.max(start, index)).then(selection.add, tellError);
+      load(Math.min(start, index), Math.max(start, index)).then(selection.add, showErrorToast);
     },
     [items, load, selection],
   );
@@ -139,7 +139,7 @@ export function GalleryPage() {
             const next = items[index];
             if (!next) return;
             setActive(index);
-            // One step back leads to the grid, not through all that was seen.
+            // Back leads to the grid, not through every item viewed.
             show(next.id, true);
           }}
           onSelect={selection.toggle}

@@ -6,7 +6,7 @@ const ROWS = [
   ['grow-4', 'grow-3', 'grow-3'],
 ] as const;
 
-/** Rows as they will be. */
+/** Placeholder rows in the final layout. */
 export function GallerySkeleton() {
   return (
     <div aria-busy className="flex flex-col gap-0.5 pt-7">

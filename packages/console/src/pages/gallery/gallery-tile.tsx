@@ -8,7 +8,7 @@ import { cx } from '../../ui/class-names.ts';
 import { TileMedia } from './tile-media.tsx';
 import { UseAsInput } from './use-as-input.tsx';
 
-/** What tiles tell the grid. It never changes, so that a tile is drawn anew only when it changes itself. */
+/** Callbacks from tiles to the grid. The object never changes, so a tile re-renders only when it changes itself. */
 export interface TileActions {
   readonly onOpen: (index: number) => void;
   readonly onSelect: (index: number, isRange: boolean) => void;
@@ -21,14 +21,14 @@ interface Props extends TileActions {
   readonly index: number;
   readonly width: number;
   readonly height: number;
-  /** The one that the keyboard is at. */
+  /** The tile with the keyboard focus. */
   readonly isActive: boolean;
   readonly isSelected: boolean;
-  /** Something is selected: a click selects too. */
+  /** A selection exists, so a click selects too. */
   readonly isSelecting: boolean;
 }
 
-/** Less room has none for buttons. */
+/** Narrower tiles have no room for buttons. */
 const ROOM_FOR_ACTIONS = 132;
 const ON_PICTURE =
   'inline-flex size-7 shrink-0 items-center justify-center rounded-sm text-white hover:bg-white/25 focus-visible:outline-white';
@@ -41,7 +41,7 @@ export const GalleryTile = memo(function GalleryTile(props: Props) {
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const click = (event: MouseEvent) => {
-    // A new tab is for the browser.
+    // Leaves opening a new tab to the browser.
     if (event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     props.onFocus(index);

@@ -15,7 +15,7 @@ import { kindOf, mayHaveWorkflow } from './asset-facts.ts';
 import { recipeOf } from './recipe-of.ts';
 import { ownTags, TagDialog } from './tag-dialog.tsx';
 
-/** How a file was made, and what it is. */
+/** How a file was made, and its details. */
 export function InfoPanel({ asset }: { readonly asset: Asset }) {
   const { gallery } = useMessages();
   const format = useFormat();

@@ -1,4 +1,4 @@
-/** A line of the gallery: the heading of a day, or pictures side by side. */
+/** A row of the gallery: the heading of a day, or pictures side by side. */
 export type GalleryRow = HeadingRow | TileRow;
 
 interface Placed {
@@ -7,7 +7,7 @@ interface Placed {
 }
 export interface HeadingRow extends Placed {
   readonly kind: 'heading';
-  /** As `dayOf` gives it. */
+  /** As returned by `dayOf`. */
   readonly day: number;
 }
 export interface TileRow extends Placed {
@@ -19,19 +19,19 @@ export interface TileRow extends Placed {
 
 export interface RowOptions {
   readonly width: number;
-  /** As high as a row is at most. */
+  /** The maximum height of a row. */
   readonly targetHeight: number;
   readonly gap: number;
   readonly headingHeight: number;
   /** Width by height. */
   readonly aspectOf: (index: number) => number;
-  /** The day of a picture, `undefined` when it is not known yet: it stays with those before it. */
+  /** The day of a picture; `undefined` if not known yet, then it stays with those before it. */
   readonly dayOf: (index: number) => number | undefined;
 }
 
-/** Beyond these a picture would fill a row, or vanish in it. It is shown whole all the same. */
-const NARROWEST = 0.35;
-const WIDEST = 4;
+/** Beyond these a picture would fill a whole row, or be too narrow to see. It is still shown uncropped. */
+const MIN_ASPECT = 0.35;
+const MAX_ASPECT = 4;
 
 /** Fills each row from edge to edge without cropping. The last row of a day keeps the height of the others. */
 export function layOutRows(count: number, options: RowOptions): GalleryRow[] {
@@ -47,7 +47,7 @@ export function layOutRows(count: number, options: RowOptions): GalleryRow[] {
     if (aspects.length === 0) return;
     const room = width - gap * (aspects.length - 1);
     const height = Math.round(isFull ? room / sum : Math.min(targetHeight, room / sum));
-    // Whole pixels; the last one takes what is left.
+    // Whole pixels; the last picture takes the remainder.
     const widths = aspects.map((aspect) => Math.floor(height * aspect));
     if (isFull) {
       const others = widths.slice(0, -1).reduce((all, one) => all + one, 0);
@@ -68,7 +68,7 @@ export function layOutRows(count: number, options: RowOptions): GalleryRow[] {
       top += headingHeight;
       day = itsDay;
     }
-    const aspect = Math.min(WIDEST, Math.max(NARROWEST, aspectOf(index)));
+    const aspect = Math.min(MAX_ASPECT, Math.max(MIN_ASPECT, aspectOf(index)));
     aspects.push(aspect);
     sum += aspect;
     if ((width - gap * (aspects.length - 1)) / sum <= targetHeight) close(true);
@@ -77,7 +77,7 @@ export function layOutRows(count: number, options: RowOptions): GalleryRow[] {
   return rows;
 }
 
-/** The place of the row that has a picture. */
+/** The index of the row that contains a picture. */
 export function rowOf(rows: readonly GalleryRow[], index: number): number {
   let low = 0;
   let high = rows.length - 1;
@@ -89,14 +89,14 @@ export function rowOf(rows: readonly GalleryRow[], index: number): number {
   return low;
 }
 
-/** A heading counts to the row below it, so that it is never taken for the row of a picture. */
+/** A heading belongs to the row below it, so it never counts as the row of a picture. */
 function firstOf(rows: readonly GalleryRow[], place: number): number {
   const row = rows[place];
   const next = row?.kind === 'heading' ? rows[place + 1] : row;
   return next?.kind === 'tiles' ? next.first : Number.POSITIVE_INFINITY;
 }
 
-/** The picture above or below another: the one whose middle is nearest. */
+/** The picture above or below another: the one with the nearest center. */
 export function neighborOf(rows: readonly GalleryRow[], index: number, step: -1 | 1): number {
   const place = rowOf(rows, index);
   const row = rows[place];

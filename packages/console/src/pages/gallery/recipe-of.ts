@@ -1,9 +1,9 @@
-/** What people ask of a picture: words, seeds, models, and how they were used. */
+/** The recipe of a picture: prompts, seeds, models and settings. */
 export interface Recipe {
   readonly prompts: readonly { readonly text: string; readonly isNegative: boolean }[];
   readonly seeds: readonly string[];
   readonly models: readonly string[];
-  /** By the names that the nodes have for them. */
+  /** By the input names of the nodes. */
   readonly settings: readonly (readonly [name: string, value: string])[];
 }
 
@@ -11,13 +11,13 @@ const WORDS = /^(?:text|prompt|positive|positive_prompt|text_g|text_l|t5xxl|clip
 const SEEDS = /^(?:seed|noise_seed)$/;
 const MODELS = /^(?:ckpt_name|unet_name|model_name|lora_name|model)$/;
 const SETTINGS = ['steps', 'cfg', 'guidance', 'sampler_name', 'scheduler', 'denoise'] as const;
-/** Graphs may be large; a panel is not. */
+/** Graphs may be large, but the panel is small. */
 const MAX_EACH = 4;
 const MAX_HOPS = 20;
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** Reads a workflow in the API format. Nodes are recognized by the names of their inputs, so that those of any pack count. */
+/** Reads a workflow in the API format. Nodes are recognized by the names of their inputs, so nodes of any pack work. */
 export function recipeOf(workflow: Readonly<Record<string, unknown>>): Recipe {
   const nodes = new Map(Object.entries(workflow).map(([id, node]) => [id, inputsOf(node)]));
   const negative = negativeNodes(nodes);
@@ -53,7 +53,7 @@ function inputsOf(node: unknown): Inputs {
   return typeof inputs === 'object' && inputs !== null ? (inputs as Inputs) : {};
 }
 
-/** Everything that leads into an input called `negative`. */
+/** All nodes that lead to an input named `negative`. */
 function negativeNodes(nodes: ReadonlyMap<string, Inputs>): ReadonlySet<string> {
   const found = new Set<string>();
   let edge = [...nodes.values()].flatMap(({ negative }) => sourceOf(negative));

@@ -15,7 +15,7 @@ interface Props {
   readonly onDelete: (assets: readonly Asset[]) => Promise<boolean>;
 }
 
-/** What can be done with everything that is selected. */
+/** The actions on the selected files. */
 export function SelectionBar({ selection, onDelete }: Props) {
   const { gallery, common } = useMessages();
   const format = useFormat();
@@ -26,7 +26,7 @@ export function SelectionBar({ selection, onDelete }: Props) {
   const { clear } = selection;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // What is open above it is closed first.
+      // Escape closes dialogs above it first.
       if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role=dialog]'))
         clear();
     };

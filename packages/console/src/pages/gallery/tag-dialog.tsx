@@ -9,11 +9,11 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { tellError } from '../../ui/toasts.tsx';
-import { AT_ONCE } from './use-delete-assets.ts';
+import { showErrorToast } from '../../ui/toasts.tsx';
+import { BATCH_SIZE } from './use-delete-assets.ts';
 
 interface Props {
-  /** Open when there are any. */
+  /** The dialog is open if there are any. */
   readonly assets: readonly Asset[];
   readonly onClose: () => void;
 }
@@ -24,7 +24,7 @@ const MAX_OFFERED = 12;
 
 export const ownTags = ({ tags }: Pick<Asset, 'tags'>) => tags.filter((tag) => !FOLDERS.has(tag));
 
-/** Adds tags to files and removes those they have. */
+/** Adds and removes tags of files. */
 export function TagDialog({ assets, onClose }: Props) {
   const { gallery } = useMessages();
   return (
@@ -70,12 +70,12 @@ function TagForm({ assets, onClose }: Props) {
     mutationFn: async () => {
       const ids = assets.map(({ id }) => id);
       const all = [...new Set([...added, ...take()])];
-      for (let from = 0; from < ids.length; from += AT_ONCE) {
-        await atelier.assets.changeTags(ids.slice(from, from + AT_ONCE), { add: all, remove: removed });
+      for (let from = 0; from < ids.length; from += BATCH_SIZE) {
+        await atelier.assets.changeTags(ids.slice(from, from + BATCH_SIZE), { add: all, remove: removed });
       }
     },
     onSuccess: onClose,
-    onError: tellError,
+    onError: showErrorToast,
     onSettled: async () => {
       await client.invalidateQueries({ queryKey: ['assets'] });
     },

@@ -6,8 +6,8 @@ import { atelier } from '../../atelier.ts';
 import { kindOf, previewFor } from './asset-facts.ts';
 import { KindIcon } from './kind-icon.tsx';
 
-/** While one scrolls past, nothing is asked for. */
-const REST_MS = 70;
+/** Nothing is requested while scrolling past. */
+const SCROLL_IDLE_MS = 70;
 const MAX_SEEN = 20_000;
 const seen = new Set<string>();
 
@@ -18,7 +18,7 @@ function useIsResting(id: string): boolean {
       if (seen.size > MAX_SEEN) seen.clear();
       seen.add(id);
       setResting(true);
-    }, REST_MS);
+    }, SCROLL_IDLE_MS);
     return () => clearTimeout(timer);
   }, [id]);
   return isResting;
@@ -28,7 +28,7 @@ interface Props {
   readonly asset: Asset;
   readonly width: number;
   readonly height: number;
-  /** Of what the server has not measured. */
+  /** Reports the size of a file that the server has not measured. */
   readonly onAspect: (id: string, aspect: number) => void;
   readonly isPlaying: boolean;
 }
@@ -38,7 +38,7 @@ export function TileMedia({ asset, width, height, isPlaying, onAspect }: Props) 
   const isResting = useIsResting(asset.id);
   const [hasFailed, setFailed] = useState(false);
   const kind = kindOf(asset);
-  const told = (natural: { readonly width: number; readonly height: number }) => {
+  const reportSize = (natural: { readonly width: number; readonly height: number }) => {
     const isKnown = asset.width !== undefined && asset.height !== undefined;
     if (!isKnown && natural.height > 0) onAspect(asset.id, natural.width / natural.height);
   };
@@ -61,7 +61,7 @@ export function TileMedia({ asset, width, height, isPlaying, onAspect }: Props) 
         draggable={false}
         className={fit}
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-          told({ width: naturalWidth, height: naturalHeight })
+          reportSize({ width: naturalWidth, height: naturalHeight })
         }
         onError={() => setFailed(true)}
       />
@@ -76,7 +76,7 @@ interface VideoProps {
   readonly className: string;
 }
 
-/** Plays without sound over its first frame. Nothing of the video is loaded before. */
+/** Plays muted over its first frame. The video is not loaded before. */
 function VideoTile({ asset, isPlaying, className }: VideoProps) {
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   return isPlaying && !isCalm ? (

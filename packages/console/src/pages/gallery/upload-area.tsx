@@ -5,7 +5,7 @@ import { useMessages } from '../../i18n/i18n.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import type { Uploads } from './use-uploads.ts';
 
-/** Files can be dropped anywhere on it; how far they are is shown above. */
+/** Files can be dropped anywhere on it; their progress is shown above. */
 export function UploadArea({
   uploads,
   children,
@@ -16,7 +16,7 @@ export function UploadArea({
   const { gallery } = useMessages();
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    // Pictures of the gallery itself are dragged too; they are not files.
+    // Ignores pictures dragged within the gallery.
     const over = (event: globalThis.DragEvent) => {
       if (event.dataTransfer?.types.includes('Files') && !event.dataTransfer.types.includes(OWN))
         setOver(true);

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 
 import { type GalleryRow, rowOf } from './justified-rows.ts';
 
-/** The title line, which stays in sight above the rows. */
+/** The sticky title line above the rows. */
 export const TITLE_HEIGHT = 64;
 
 interface AnchorOptions {
@@ -11,7 +11,7 @@ interface AnchorOptions {
   readonly measure: () => void;
 }
 
-/** What is in sight stays where it is when rows above it change. */
+/** Keeps the visible rows in place when rows above them change. */
 export function useAnchor({ rows, margin, measure }: AnchorOptions): void {
   const before = useRef(rows);
   useLayoutEffect(() => {

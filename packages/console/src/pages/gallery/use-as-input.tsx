@@ -12,7 +12,7 @@ interface Props {
   readonly tabIndex?: number;
 }
 
-/** Where one can go on with a file: the tools of the studio, and the workflow behind it. */
+/** Where a file can be used as input: the tools of the studio, and its workflow. */
 export function UseAsInput({ asset, className, tabIndex }: Props) {
   const { gallery, studio } = useMessages();
   const navigate = useNavigate();

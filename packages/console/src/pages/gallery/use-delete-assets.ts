@@ -5,12 +5,12 @@ import { atelier } from '../../atelier.ts';
 import { useFormat, useMessages } from '../../i18n/i18n.tsx';
 import { queryClient } from '../../query-client.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 
-/** As many as one request takes. */
-export const AT_ONCE = 500;
+/** How many one request takes. */
+export const BATCH_SIZE = 500;
 
-/** Asks with what is lost, deletes, and says whether it was done. */
+/** Asks for confirmation, deletes, and returns whether it was done. */
 export function useDeleteAssets(onDeleted: (ids: readonly string[]) => void) {
   const { gallery, common } = useMessages();
   const format = useFormat();
@@ -27,15 +27,15 @@ export function useDeleteAssets(onDeleted: (ids: readonly string[]) => void) {
       });
       if (!isSure) return false;
       try {
-        for (let from = 0; from < assets.length; from += AT_ONCE) {
-          const ids = assets.slice(from, from + AT_ONCE).map(({ id }) => id);
+        for (let from = 0; from < assets.length; from += BATCH_SIZE) {
+          const ids = assets.slice(from, from + BATCH_SIZE).map(({ id }) => id);
           await atelier.assets.deleteMany(ids);
           onDeleted(ids);
         }
-        tell(gallery.deleted(assets.length));
+        showToast(gallery.deleted(assets.length));
         return true;
       } catch (error) {
-        tellError(error);
+        showErrorToast(error);
         return false;
       } finally {
         await queryClient.invalidateQueries({ queryKey: ['assets'] });

@@ -11,14 +11,14 @@ export interface GalleryFilter {
   readonly from?: 'output' | 'input';
 }
 
-/** What is known of the list by its place; the others were not looked at yet. */
+/** The loaded items by index; the others have not been loaded yet. */
 export type SparseAssets = readonly (Asset | undefined)[];
 
 const PAGE_SIZE = 200;
-/** Changes made here and jobs that end mark pages as old themselves. */
+/** Changes made here and ending jobs invalidate pages themselves. */
 const FRESH_MS = 60_000;
 
-/** As text: an object would match every one that has more. */
+/** As a string, because an object would match every key that has more fields. */
 const keyOf = (filter: GalleryFilter) => ['assets', 'gallery', JSON.stringify(filter)] as const;
 
 const pageQuery = (filter: GalleryFilter, page: number) =>
@@ -43,15 +43,15 @@ const pageQuery = (filter: GalleryFilter, page: number) =>
 
 export const pageOf = (index: number) => Math.floor(index / PAGE_SIZE);
 
-/** The list in pages, any of which may be asked for: those that are seen are loaded, those that were seen stay. */
+/** The list in pages with random access: visible pages are loaded, and loaded pages stay. */
 export function useGalleryItems(filter: GalleryFilter, wanted: readonly number[]) {
   const client = useQueryClient();
   const pages = useQueries({ queries: wanted.map((page) => pageQuery(filter, page)) });
   const stamp = pages.map(({ dataUpdatedAt }, place) => `${wanted[place]} ${dataUpdatedAt}`).join();
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the stamp stands for the content of the cache.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the timestamp stands for the content of the cache.
   const { total, items } = useMemo(() => collect(client, filter), [client, filter, stamp]);
 
-  // Pages are counted from the start of the list: when it grows or shrinks, all of them move.
+  // Pages are counted from the start of the list, so all of them shift when it grows or shrinks.
   const before = useRef({ filter, total });
   useEffect(() => {
     const { current } = before;
@@ -60,7 +60,7 @@ export function useGalleryItems(filter: GalleryFilter, wanted: readonly number[]
     void client.invalidateQueries({ queryKey: keyOf(filter) });
   }, [client, filter, total]);
 
-  /** Everything between two places, loaded where it is not known yet. */
+  /** All items between two indexes, loaded if necessary. */
   const load = useCallback(
     async (from: number, to: number): Promise<Asset[]> => {
       const found: Asset[] = [];
@@ -84,7 +84,7 @@ export function useGalleryItems(filter: GalleryFilter, wanted: readonly number[]
 
 type Page = { readonly items: readonly Asset[]; readonly total: number };
 
-/** All that is known, also of pages that are out of sight. The newest answer says how long the list is. */
+/** All loaded items, including those of pages that are not visible. The latest response has the length of the list. */
 function collect(client: QueryClient, filter: GalleryFilter) {
   const known = client
     .getQueryCache()

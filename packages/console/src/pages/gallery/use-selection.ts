@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 
 export type Selection = ReturnType<typeof useSelection>;
 
-/** What is chosen, by id. It stays while one scrolls and filters. */
+/** The selected items by id. The selection survives scrolling and filtering. */
 export function useSelection() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Asset>>(new Map());
   const toggle = useCallback((asset: Asset) => {

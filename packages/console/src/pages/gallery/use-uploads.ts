@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
 import { sentenceOf } from '../../ui/error-sentence.ts';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 
 export type Uploads = ReturnType<typeof useUploads>;
 
@@ -16,9 +16,9 @@ interface State {
 }
 
 const NONE: State = { files: 0, done: 0, bytes: 0, sent: 0 };
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
-/** Brings files to the server, two at a time. */
+/** Uploads files, two at a time. */
 export function useUploads() {
   const { gallery } = useMessages();
   const client = useQueryClient();
@@ -35,19 +35,19 @@ export function useUploads() {
   }, [isBusy]);
 
   async function send(file: File): Promise<void> {
-    let told = 0;
+    let reported = 0;
     const tellSent = (loaded: number) => {
-      const more = Math.min(loaded, file.size) - told;
-      told += more;
+      const more = Math.min(loaded, file.size) - reported;
+      reported += more;
       setState((before) => ({ ...before, sent: before.sent + more }));
     };
     try {
       const { created_new: isNew } = await atelier.assets.upload(file, {
         onProgress: ({ loaded }) => tellSent(loaded),
       });
-      if (!isNew) tell(gallery.known(file.name));
+      if (!isNew) showToast(gallery.known(file.name));
     } catch (error) {
-      tellError(new Error(gallery.uploadFailed(file.name, sentenceOf(error))));
+      showErrorToast(new Error(gallery.uploadFailed(file.name, sentenceOf(error))));
     }
     tellSent(file.size);
     setState((before) => ({ ...before, done: before.done + 1 }));
@@ -70,7 +70,7 @@ export function useUploads() {
         const more = files.reduce((sum, { size }) => sum + size, 0);
         return { files: count + files.length, done, bytes: bytes + more, sent };
       });
-      while (running.current < AT_ONCE && running.current < waiting.current.length) {
+      while (running.current < CONCURRENCY && running.current < waiting.current.length) {
         running.current += 1;
         void work();
       }

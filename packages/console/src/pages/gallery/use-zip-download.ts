@@ -2,9 +2,9 @@ import type { Asset } from '@atelier/sdk';
 import { useRef, useState } from 'react';
 
 import { useFormat, useMessages } from '../../i18n/i18n.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 
-/** Up to here a browser keeps the archive itself. What is larger goes to the disk as it comes, where the browser can do that. */
+/** Up to this size the browser keeps the archive in memory. Larger ones are streamed to disk, if the browser supports it. */
 const MAX_KEPT_BYTES = 1_000_000_000;
 
 interface SavePicker {
@@ -13,7 +13,7 @@ interface SavePicker {
   }) => Promise<{ createWritable(): Promise<WritableStream<Uint8Array>> }>;
 }
 
-/** Packs files into one archive in the browser. */
+/** Packs files into a zip in the browser. */
 export function useZipDownload() {
   const { gallery } = useMessages();
   const format = useFormat();
@@ -28,16 +28,19 @@ export function useZipDownload() {
     if (isLarge && !picker) {
       throw new Error(gallery.zipTooLarge(format.bytes(bytes), format.bytes(MAX_KEPT_BYTES)));
     }
-    // Asked first: browsers allow it only right after the click.
+    // Asks first, because browsers allow it only right after the click.
     const target = isLarge ? await (await picker?.({ suggestedName: name }))?.createWritable() : undefined;
-    const { zipOf } = await import('./zip-of.ts');
-    const stream = zipOf(assets, { signal, onBytes: (done) => setProgress(bytes === 0 ? 1 : done / bytes) });
+    const { createZip } = await import('./create-zip.ts');
+    const stream = createZip(assets, {
+      signal,
+      onBytes: (done) => setProgress(bytes === 0 ? 1 : done / bytes),
+    });
     if (target) return await stream.pipeTo(target, { signal });
     const link = document.createElement('a');
     link.href = URL.createObjectURL(await new Response(stream).blob());
     link.download = name;
     link.click();
-    // The browser has begun to save it by then.
+    // The browser has started saving it by then.
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
@@ -50,9 +53,9 @@ export function useZipDownload() {
       setProgress(0);
       run(assets, controller.signal)
         .catch((error: unknown) => {
-          // A closed picker is a cancellation too.
+          // Closing the picker cancels too.
           const isCancelled = error instanceof DOMException && error.name === 'AbortError';
-          if (!controller.signal.aborted && !isCancelled) tellError(error);
+          if (!controller.signal.aborted && !isCancelled) showErrorToast(error);
         })
         .finally(() => setProgress(undefined));
     },

@@ -5,7 +5,7 @@ import { atelier } from '../../atelier.ts';
 import { kindOf } from './asset-facts.ts';
 import { KindIcon } from './kind-icon.tsx';
 
-/** The file itself. A picture is seen at once in its preview, and sharp when all of it is there. */
+/** The file itself. A picture shows its preview first, and becomes sharp when it is fully loaded. */
 export function ViewerMedia({ asset }: { readonly asset: Asset }) {
   const [isSharp, setSharp] = useState(false);
   const [hasFailed, setFailed] = useState(false);
@@ -22,7 +22,7 @@ export function ViewerMedia({ asset }: { readonly asset: Asset }) {
   }
   if (kind === 'video') {
     return (
-      // oxlint-disable-next-line jsx-a11y/media-has-caption -- files of users have none.
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- user files have none.
       <video
         src={src}
         poster={atelier.assets.previewUrl(asset.id, 1024)}

@@ -16,7 +16,7 @@ import { ViewerMedia } from './viewer-media.tsx';
 interface Props {
   readonly id: string;
   readonly items: SparseAssets;
-  /** Where it is among them, if it is. */
+  /** Its index in the list, if it is in it. */
   readonly index: number;
   readonly isSelected: boolean;
   readonly onMove: (index: number) => void;
@@ -26,11 +26,11 @@ interface Props {
   readonly finalFocus: () => HTMLElement | null;
 }
 
-const INFO_STORED = 'atelier.gallery.info';
+const INFO_STORAGE_KEY = 'atelier.gallery.info';
 const BUTTON =
   'inline-flex size-9 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-text';
 
-/** One file over the whole window. Arrows lead to the next, `i` shows how it was made. */
+/** One file in the whole window. Arrow keys go to the next, `i` shows how it was made. */
 export function Viewer({
   id,
   items,
@@ -45,8 +45,8 @@ export function Viewer({
   const { gallery, common } = useMessages();
   const format = useFormat();
   const popup = useRef<HTMLDivElement>(null);
-  const [isInfoOpen, setInfoOpen] = useState(() => localStorage.getItem(INFO_STORED) === 'open');
-  // A link may lead to one that the list has not shown yet.
+  const [isInfoOpen, setInfoOpen] = useState(() => localStorage.getItem(INFO_STORAGE_KEY) === 'open');
+  // A link may lead to a file that the list has not loaded yet.
   const index = items[place.index]?.id === id ? place.index : items.findIndex((item) => item?.id === id);
   const listed = items[index];
   const { data: asset = listed, error } = useQuery({
@@ -55,7 +55,7 @@ export function Viewer({
     ...(listed && { initialData: listed, staleTime: 60_000 }),
   });
   const toggleInfo = () => {
-    localStorage.setItem(INFO_STORED, isInfoOpen ? 'closed' : 'open');
+    localStorage.setItem(INFO_STORAGE_KEY, isInfoOpen ? 'closed' : 'open');
     setInfoOpen(!isInfoOpen);
   };
   const step = (by: -1 | 1) => index >= 0 && onMove(index + by);
@@ -63,7 +63,7 @@ export function Viewer({
     const { target } = event;
     if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.altKey) return;
     const isTyping = target.closest('input, textarea, video, audio') !== null;
-    // A dialog or menu above it has its own keys.
+    // A dialog or menu above it handles its own keys.
     const above = target.closest('[role=dialog], [role=alertdialog], [role=menu]');
     if (isTyping || (above !== null && above !== popup.current)) return;
     const act = {
@@ -80,7 +80,7 @@ export function Viewer({
     act();
   });
   useEffect(() => {
-    // Of the whole page: the focus comes a moment after the view, and a key that is pressed before must not be lost.
+    // On the document, because the focus arrives a moment after the view and earlier keys must not be lost.
     const onKey = (event: KeyboardEvent) => press(event);
     addEventListener('keydown', onKey, { capture: true });
     return () => removeEventListener('keydown', onKey, { capture: true });
@@ -90,7 +90,7 @@ export function Viewer({
       <Dialog.Portal>
         <Dialog.Popup
           ref={popup}
-          // Not a button: the keys are those of the whole view.
+          // Not a button: keys are handled by the whole view.
           initialFocus={popup}
           finalFocus={finalFocus}
           tabIndex={-1}

@@ -15,7 +15,7 @@ import { examplesQuery } from '../workflow/workflow-queries.ts';
 import { RecentOutputs, RecentSkeleton, recentQuery } from './recent-outputs.tsx';
 import { RunningNow } from './running-now.tsx';
 
-/** The first page: something to drop a file on, what runs, what was made last. On an empty account, examples first. */
+/** The first page: a drop zone, running jobs and recent outputs. For an empty account, examples first. */
 export function HomePage() {
   const { home } = useMessages();
   const recent = useQuery(recentQuery);
@@ -24,7 +24,7 @@ export function HomePage() {
     <Page title={home.title}>
       <div className="flex flex-col">
         {isEmpty && <Welcome />}
-        {/* The same zone whatever comes to lie around it, so that a file dropped early is not lost. */}
+        {/* The same element in every layout, so that a file dropped early is not lost. */}
         <div className={isEmpty ? 'order-1' : ''}>
           <OpenZone />
         </div>
@@ -55,7 +55,7 @@ export function HomePage() {
   );
 }
 
-/** The first minute: something that runs with one click. */
+/** For new users: something that runs with one click. */
 function Welcome() {
   const { home } = useMessages();
   return (
@@ -89,7 +89,7 @@ function OpenZone() {
 function Examples({ isFirst = false }: { readonly isFirst?: boolean }) {
   const examples = useQuery(examplesQuery);
   const { run, busy } = useRunExample();
-  // As many as fit side by side. The first minute has three, and room for their pictures.
+  // As many as fit side by side. New users see three, with larger pictures.
   const count = isFirst ? 3 : 4;
   const grid = cx('mb-8 grid gap-4', isFirst ? 'max-w-330 sm:grid-cols-3' : 'sm:grid-cols-2 lg:grid-cols-4');
   return (

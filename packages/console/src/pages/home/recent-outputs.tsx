@@ -9,22 +9,22 @@ import { useMessages } from '../../i18n/i18n.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 
-const SHOWN = 24;
+const MAX_SHOWN = 24;
 const ROW_HEIGHT = 180;
-/** A panorama must not take a row for itself, nor a strip vanish. */
-const [NARROWEST, WIDEST] = [0.6, 2.4];
+/** Keeps a panorama from filling a row, and a narrow strip from vanishing. */
+const [MIN_ASPECT, MAX_ASPECT] = [0.6, 2.4];
 
 export const recentQuery = queryOptions({
   queryKey: ['assets', 'recent'],
   queryFn: async ({ signal }) =>
     (
       await atelier.assets
-        .list({ tagsAll: ['output'], sort: 'created_at', order: 'desc', pageSize: SHOWN, signal })
+        .list({ tagsAll: ['output'], sort: 'created_at', order: 'desc', pageSize: MAX_SHOWN, signal })
         .page()
     ).items,
 });
 
-/** The last outputs in rows of one height, without cropping much. */
+/** Recent outputs in rows of equal height, with little cropping. */
 export function RecentOutputs({ outputs }: { readonly outputs: readonly Asset[] }) {
   const { home } = useMessages();
   return (
@@ -40,7 +40,7 @@ export function RecentOutputs({ outputs }: { readonly outputs: readonly Asset[] 
         {outputs.map((asset) => (
           <Output key={asset.id} asset={asset} />
         ))}
-        {/* The last row keeps its height. */}
+        {/* Filler that keeps the last row at its height. */}
         <li aria-hidden className="h-0 grow-9999" />
       </ul>
     </Section>
@@ -51,7 +51,7 @@ function Output({ asset }: { readonly asset: Asset }) {
   const { home } = useMessages();
   const [isGone, setGone] = useState(false);
   const { id, name, width = 1, height = 1, mime_type: type = '' } = asset;
-  const ratio = Math.min(WIDEST, Math.max(NARROWEST, width / height));
+  const ratio = Math.min(MAX_ASPECT, Math.max(MIN_ASPECT, width / height));
   const Icon = type.startsWith('video/') ? Film : type.startsWith('audio/') ? Music : File;
   return (
     <li

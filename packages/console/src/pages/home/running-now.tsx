@@ -9,9 +9,9 @@ import { Panel, Section } from '../../ui/page.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Elapsed } from '../../ui/times.tsx';
 
-const SHOWN = 6;
+const MAX_SHOWN = 6;
 
-/** The jobs that wait and run; nothing when there are none. */
+/** Waiting and running jobs; renders nothing if there are none. */
 export function RunningNow() {
   const { home } = useMessages();
   const { data: jobs = [] } = useActiveJobs();
@@ -19,7 +19,7 @@ export function RunningNow() {
   return (
     <Section title={home.now}>
       <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
-        {jobs.slice(0, SHOWN).map((job) => (
+        {jobs.slice(0, MAX_SHOWN).map((job) => (
           <li key={job.id} className="min-w-0">
             <RunningJob job={job} />
           </li>

@@ -1,6 +1,6 @@
 import type { JobOutput } from '@atelier/sdk';
 
-/** Saves one file as it is, and several as a zip. */
+/** Saves a single file directly, and several as a zip. */
 export async function downloadOutputs(outputs: readonly JobOutput[], zipName: string): Promise<void> {
   const [first] = outputs;
   if (!first) return;
@@ -18,7 +18,7 @@ export async function downloadOutputs(outputs: readonly JobOutput[], zipName: st
   save(await downloadZip(files()).blob(), `${zipName}.zip`);
 }
 
-/** Files of one name would replace each other when the zip is opened. */
+/** Files with the same name would overwrite each other when the zip is extracted. */
 function freeName(name: string, taken: Map<string, number>): string {
   const count = taken.get(name) ?? 0;
   taken.set(name, count + 1);

@@ -1,10 +1,10 @@
 import { toExactJson } from '@atelier/sdk';
 
-/** A node of a workflow in the API format, as far as it can be read. */
+/** A node of a workflow in the API format, as far as it is readable. */
 export interface GraphNode {
   readonly id: string;
   readonly type: string;
-  /** What people call it. */
+  /** The title of the node. */
   readonly title: string;
   readonly inputs: readonly (readonly [name: string, value: unknown])[];
 }
@@ -30,13 +30,13 @@ export function graphNodes(prompt: Graph): Map<string, GraphNode> {
   return nodes;
 }
 
-/** The node that an input comes from; `undefined` for a value. */
+/** The node that an input is linked to; `undefined` for a value. */
 export function linkedNode(value: unknown, nodes: ReadonlyMap<string, GraphNode>): GraphNode | undefined {
   if (!Array.isArray(value) || value.length !== 2 || typeof value[1] !== 'number') return undefined;
   return nodes.get(String(value[0]));
 }
 
-/** A value as people read it. */
+/** A value formatted for people. */
 export function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'object' && value !== null) return toExactJson(value);

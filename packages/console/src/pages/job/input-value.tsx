@@ -13,7 +13,7 @@ interface Props {
   readonly nodes: ReadonlyMap<string, GraphNode>;
 }
 
-/** What an input was: a value, the picture that it names, or the node that it came from. */
+/** The value of an input: a value, the picture it names, or the node it is linked to. */
 export function InputValue({ node, value, nodes }: Props) {
   const { jobs: texts } = useMessages();
   const from = linkedNode(value, nodes);

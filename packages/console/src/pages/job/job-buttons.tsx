@@ -7,7 +7,7 @@ import { isActive } from '../../live/job-query.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { shortId } from '../../ui/copy.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { downloadOutputs } from './download-outputs.ts';
 import { useJobActions } from './use-job-actions.ts';
 
@@ -16,13 +16,13 @@ interface Props {
   readonly outputs: readonly JobOutput[];
 }
 
-/** What can be done with a job: the likeliest last. */
+/** The actions on a job, the most likely last. */
 export function JobButtons({ job, outputs }: Props) {
   const { jobs: texts } = useMessages();
   const { cancel, runAgain, isCancelling, isRunningAgain } = useJobActions();
   const downloading = useMutation({
     mutationFn: async () => await downloadOutputs(outputs, shortId(job.id)),
-    onError: tellError,
+    onError: showErrorToast,
   });
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/class-names.ts';
 import { Table } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 
 const COLORS: Readonly<Record<Delivery['status'], string>> = {
   pending: 'text-waiting',
@@ -17,7 +17,7 @@ const COLORS: Readonly<Record<Delivery['status'], string>> = {
   paused: 'text-waiting',
 };
 
-/** What was sent about a job, how often it was tried, and a way to send it again. */
+/** The webhook messages about a job and their tries, with a button to resend. */
 export function JobDeliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const { jobs: texts } = useMessages();
   const lastTry = ({ tries }: Delivery) => {
@@ -71,8 +71,8 @@ function SendAgain({ id }: { readonly id: string }) {
   const queryClient = useQueryClient();
   const sending = useMutation({
     mutationFn: async () => await atelier.webhooks.deliveries.redeliver(id),
-    onSuccess: () => tell(texts.sentAgain),
-    onError: tellError,
+    onSuccess: () => showToast(texts.sentAgain),
+    onError: showErrorToast,
     onSettled: async () => await queryClient.invalidateQueries({ queryKey: ['job'] }),
   });
   return (

@@ -13,7 +13,7 @@ interface Props {
   readonly timeline: JobTimeline | undefined;
 }
 
-/** State, duration, who, worker and the rest, in one line where it fits. */
+/** State, duration, user, worker and the rest, on one line if it fits. */
 export function JobFacts({ job, timeline }: Props) {
   const { jobs: texts } = useMessages();
   const format = useFormat();

@@ -13,10 +13,10 @@ type Advice =
   | 'workflow';
 
 export interface JobFailure {
-  /** What went wrong, in the words of the node or the server. */
+  /** The error message of the node or the server. */
   readonly sentence: string;
   readonly type: string;
-  /** Where; `undefined` when no node is to blame. */
+  /** The failed node; `undefined` if no node is at fault. */
   readonly nodeId: string | undefined;
   readonly nodeType: string;
   readonly traceback: string;
@@ -34,7 +34,7 @@ const ADVICE: readonly (readonly [RegExp, Advice])[] = [
   [/^(?:FileNotFoundError|UnidentifiedImageError)$/, 'file'],
 ];
 
-/** Why a job failed; `undefined` for one that has not. */
+/** Why a job failed; `undefined` if it did not. */
 export function failureOf({ status, execution_error: error }: Job): JobFailure | undefined {
   if (status !== 'failed' || !error) return undefined;
   const type = textOf(error['exception_type']);

@@ -2,7 +2,7 @@ import { useMessages } from '../../i18n/i18n.tsx';
 import { type GraphNode, linkedNode } from './graph-nodes.ts';
 import { InputValue } from './input-value.tsx';
 
-/** Every value that the workflow was given, by node. What one node gives to another is in the timeline. */
+/** All input values of the workflow, by node. Values passed between nodes are in the timeline. */
 export function JobInputs({ nodes }: { readonly nodes: ReadonlyMap<string, GraphNode> }) {
   const { jobs: texts } = useMessages();
   const given = [...nodes.values()]

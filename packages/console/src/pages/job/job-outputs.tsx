@@ -13,17 +13,17 @@ interface Props {
   readonly nodes: ReadonlyMap<string, GraphNode>;
 }
 
-/** More would make a long page slow. */
-const SHOWN = 60;
+/** More at once would make the page slow. */
+const MAX_SHOWN = 60;
 const LINK =
   'inline-flex size-9 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-text';
 
-/** One output large, the others as a strip below. */
+/** One large output, the others in a strip below. */
 export function JobOutputs({ outputs, nodes }: Props) {
   const { jobs: texts } = useMessages();
   const format = useFormat();
   const [chosen, setChosen] = useState<string>();
-  const [limit, setLimit] = useState(SHOWN);
+  const [limit, setLimit] = useState(MAX_SHOWN);
   const current = outputs.find(({ id }) => id === chosen) ?? outputs[0];
   if (!current) return null;
   const nodeName = (id = '') => nodes.get(id)?.title ?? texts.node(id);

@@ -21,10 +21,10 @@ import { JobInputs } from './job-inputs.tsx';
 import { JobOutputs } from './job-outputs.tsx';
 import { RunningStage, WaitingStage } from './live-stage.tsx';
 import { LogLines } from './log-lines.tsx';
-import { shownTexts } from './shown-texts.ts';
+import { textOutputs } from './text-outputs.ts';
 import { Timeline } from './timeline.tsx';
 
-/** One job: how it stands, what it has made, when each node ran, and what it was given. */
+/** One job: its state, outputs, timeline and inputs. */
 export function JobPage() {
   const { jobs: texts } = useMessages();
   const { jobId } = useParams({ from: '/app/jobs/$jobId' });
@@ -58,7 +58,7 @@ function LoadedJob({ job, name }: { readonly job: JobDetail; readonly name: stri
     enabled: job.status !== 'pending',
   });
   const nodes = useMemo(() => graphNodes(job.workflow.prompt), [job.workflow.prompt]);
-  const shown = shownTexts(job);
+  const shown = textOutputs(job);
   const failure = failureOf(job);
   const openNode = (id: string | undefined) =>
     void navigate({

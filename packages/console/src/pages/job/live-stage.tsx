@@ -7,7 +7,7 @@ import { Panel } from '../../ui/page.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import type { GraphNode } from './graph-nodes.ts';
 
-/** Where it stands in the queue, what it waits for, and when it will begin. */
+/** The position in the queue, what the job is waiting for, and when it will start. */
 export function WaitingStage({ job }: { readonly job: JobDetail }) {
   const { jobs: texts } = useMessages();
   const format = useFormat();
@@ -29,7 +29,7 @@ interface RunningProps {
   readonly nodes: ReadonlyMap<string, GraphNode>;
 }
 
-/** The newest preview in the place of the result, with the node that works. */
+/** The latest preview in place of the result, with the running node. */
 export function RunningStage({ job, nodes }: RunningProps) {
   const { jobs: texts } = useMessages();
   const { progress, preview } = useJobProgress(job.id);

@@ -6,7 +6,7 @@ import type { GraphNode } from './graph-nodes.ts';
 interface Props {
   readonly lines: JobTimeline['log'];
   readonly nodes: ReadonlyMap<string, GraphNode>;
-  /** Says at each line which node it comes from. */
+  /** Shows the node of each line. */
   readonly hasNames?: boolean;
 }
 
@@ -15,14 +15,14 @@ export function LogLines({ lines, nodes, hasNames = false }: Props) {
   const format = useFormat();
   const nameOf = (id: string) => nodes.get(id)?.title ?? texts.node(id);
   return (
-    // It scrolls, so the keyboard must reach it.
+    // It scrolls, so it must be reachable by keyboard.
     <ol
       tabIndex={0}
       aria-label={texts.log}
       className="scroll-quiet max-h-96 overflow-y-auto font-mono text-12 leading-relaxed"
     >
       {lines.map((line, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- lines have no other name and do not move.
+        // oxlint-disable-next-line react/no-array-index-key -- lines have no other key and do not move.
         <li key={index} className="flex gap-3">
           <span className="w-16 shrink-0 text-right text-muted tabular-nums">{format.duration(line.ms)}</span>
           {hasNames && (

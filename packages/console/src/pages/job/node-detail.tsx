@@ -6,18 +6,18 @@ import type { GraphNode } from './graph-nodes.ts';
 import { InputList } from './job-inputs.tsx';
 import { LogLines } from './log-lines.tsx';
 import { OutputThumbnail, outputUrl } from './output-view.tsx';
-import type { ShownText } from './shown-texts.ts';
+import type { TextOutput } from './text-outputs.ts';
 
 interface Props {
   /** Absent for a node that is not in the workflow. */
   readonly node: GraphNode | undefined;
   readonly nodes: ReadonlyMap<string, GraphNode>;
   readonly outputs: readonly JobOutput[];
-  readonly texts: readonly ShownText[];
+  readonly texts: readonly TextOutput[];
   readonly log: JobTimeline['log'];
 }
 
-/** What a node was given, has made and has said. */
+/** The inputs, outputs and log of a node. */
 export function NodeDetail({ node, nodes, outputs, texts: shown, log }: Props) {
   const { jobs: texts } = useMessages();
   return (
@@ -47,7 +47,7 @@ export function NodeDetail({ node, nodes, outputs, texts: shown, log }: Props) {
           ))}
         </div>
         {shown.map(({ text }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- texts have no other name and do not move.
+          // oxlint-disable-next-line react/no-array-index-key -- texts have no other key and do not move.
           <p key={index} className="line-clamp-6 text-13 wrap-anywhere whitespace-pre-wrap">
             {text}
           </p>

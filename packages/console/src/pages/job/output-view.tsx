@@ -6,23 +6,23 @@ import { atelier } from '../../atelier.ts';
 import { useFormat } from '../../i18n/i18n.tsx';
 
 /** Pictures that every browser shows. */
-const SHOWN_PICTURE = /^image\/(?:png|jpeg|webp|gif|avif|svg\+xml)$/;
+const PICTURE_TYPE = /^image\/(?:png|jpeg|webp|gif|avif|svg\+xml)$/;
 
-export const isPicture = ({ type }: Pick<JobOutput, 'type'>): boolean => SHOWN_PICTURE.test(type);
+export const isPicture = ({ type }: Pick<JobOutput, 'type'>): boolean => PICTURE_TYPE.test(type);
 
-/** Where the bytes of an output are. By its hash: a name may be given to another file later. */
+/** The address of an output's bytes. By its hash, because its name may later belong to another file. */
 export function outputUrl({ hash }: Pick<JobOutput, 'hash'>): string {
   return atelier.files.url({ filename: hash });
 }
 
-/** An output as large as there is room. */
+/** An output, as large as possible. */
 export function OutputView({ output, alt }: { readonly output: JobOutput; readonly alt: string }) {
   const format = useFormat();
   const source = outputUrl(output);
   if (isPicture(output)) return <img src={source} alt={alt} className="size-full object-contain" />;
   if (output.type.startsWith('video/')) {
     return (
-      // oxlint-disable-next-line jsx-a11y/media-has-caption -- what nodes make has no captions.
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- outputs have no captions.
       <video
         src={source}
         poster={atelier.assets.previewUrl(output.id, 1024)}

@@ -1,22 +1,22 @@
 import type { JobTimeline } from '@atelier/sdk';
 
-/** A job that waited for long would leave no room for what it did: the axis is broken then. */
+/** A long wait would leave no room for the run, so the axis is broken then. */
 const MAX_WAITING_PERCENT = 20;
 const MAX_TICKS = 6;
 const STEPS = [1, 2, 5, 10];
 
 export interface TimelineScale {
-  /** How much of the width the waiting takes. */
+  /** The share of the width for the waiting time. */
   readonly waitingPercent: number;
-  /** The waiting is longer than it is drawn. */
+  /** The waiting time is longer than drawn. */
   readonly isBroken: boolean;
-  /** Where a moment stands, in ms after the start. */
+  /** The position of a moment, in ms after the start. */
   readonly percentAt: (ms: number) => number;
-  /** Moments with a line, in ms after the start. */
+  /** The ticks, in ms after the start. */
   readonly ticks: readonly number[];
 }
 
-/** One axis for the waiting and all nodes. */
+/** One axis for the waiting time and all nodes. */
 export function timelineScale(waitingMs: number, runningMs: number): TimelineScale {
   const running = Math.max(1, runningMs);
   const honest = (waitingMs / (waitingMs + running)) * 100;
@@ -30,14 +30,14 @@ export function timelineScale(waitingMs: number, runningMs: number): TimelineSca
   };
 }
 
-/** 1, 2 or 5 of some power of ten. */
+/** 1, 2 or 5 times a power of ten. */
 function tickStep(ms: number): number {
   const power = 10 ** Math.floor(Math.log10(ms / MAX_TICKS));
   const factor = STEPS.find((each) => ms / (each * power) <= MAX_TICKS) ?? 10;
   return Math.max(1, factor * power);
 }
 
-/** When a node ended, or until when it has run so far. */
+/** When a node ended, or the time until which it is known to be running. */
 export function nodeEnd(
   { ended_ms: ended, state }: JobTimeline['nodes'][number],
   runningMs: number,

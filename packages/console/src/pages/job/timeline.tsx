@@ -8,16 +8,16 @@ import { Panel } from '../../ui/page.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import type { GraphNode } from './graph-nodes.ts';
 import { NodeDetail } from './node-detail.tsx';
-import type { ShownText } from './shown-texts.ts';
+import type { TextOutput } from './text-outputs.ts';
 import { nodeEnd, type TimelineScale, timelineScale } from './timeline-scale.ts';
 
 interface Props {
   readonly timeline: JobTimeline;
-  /** When the timeline was read: what runs has gone on since. */
+  /** When the timeline was fetched; running nodes have continued since. */
   readonly readAt: number;
   readonly nodes: ReadonlyMap<string, GraphNode>;
   readonly outputs: readonly JobOutput[];
-  readonly texts: readonly ShownText[];
+  readonly texts: readonly TextOutput[];
   /** The node that is open. */
   readonly open: string | undefined;
   readonly onOpen: (nodeId: string | undefined) => void;
@@ -25,7 +25,7 @@ interface Props {
 
 type NodeTime = JobTimeline['nodes'][number];
 
-const SHOWN = 40;
+const MAX_SHOWN = 40;
 const ROW =
   'grid grid-cols-[minmax(96px,26%)_minmax(0,1fr)_64px] items-center gap-x-3 px-4 lg:grid-cols-[240px_minmax(0,1fr)_72px]';
 const BARS: Readonly<Record<NodeTime['state'], string>> = {
@@ -36,7 +36,7 @@ const BARS: Readonly<Record<NodeTime['state'], string>> = {
   stopped: 'bg-cancelled/60',
 };
 
-/** The waiting and each node as a bar on one axis. A node opens to what it was given, has made and has said. */
+/** The waiting time and each node as a bar on one axis. A node expands to its inputs, outputs and log. */
 export function Timeline({ timeline, readAt, nodes, outputs, texts: shown, open, onOpen }: Props) {
   const { jobs: texts } = useMessages();
   const format = useFormat();
@@ -45,9 +45,9 @@ export function Timeline({ timeline, readAt, nodes, outputs, texts: shown, open,
   const [isWhole, setWhole] = useState(false);
   const runningMs = (timeline.running_ms ?? 0) + (isRunning ? Math.max(0, now - readAt) : 0);
   const scale = timelineScale(timeline.waiting_ms, runningMs);
-  const isLong = !isWhole && timeline.nodes.length > SHOWN;
+  const isLong = !isWhole && timeline.nodes.length > MAX_SHOWN;
   const rows = isLong
-    ? timeline.nodes.filter(({ node_id: id }, index) => index < SHOWN || id === open)
+    ? timeline.nodes.filter(({ node_id: id }, index) => index < MAX_SHOWN || id === open)
     : timeline.nodes;
   if (timeline.nodes.length === 0) return <p className="text-13 text-muted">{texts.noTimeline}</p>;
   return (

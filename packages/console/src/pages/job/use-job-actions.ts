@@ -3,22 +3,22 @@ import { useNavigate } from '@tanstack/react-router';
 
 import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
-import { readAgain } from '../../live/read-again.ts';
+import { refreshQueries } from '../../live/refresh-queries.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 
-/** As many as one request cancels. */
-const CANCEL_AT_ONCE = 100;
+/** How many jobs one request cancels. */
+const CANCEL_BATCH_SIZE = 100;
 
 async function cancelAll(ids: readonly string[]): Promise<number> {
   let cancelled = 0;
-  for (let from = 0; from < ids.length; from += CANCEL_AT_ONCE) {
-    cancelled += (await atelier.jobs.cancel(ids.slice(from, from + CANCEL_AT_ONCE))).length;
+  for (let from = 0; from < ids.length; from += CANCEL_BATCH_SIZE) {
+    cancelled += (await atelier.jobs.cancel(ids.slice(from, from + CANCEL_BATCH_SIZE))).length;
   }
   return cancelled;
 }
 
-/** Submits what a job ran, under the same name, with the same tags, for the same workers. */
+/** Submits the workflow of a job again, with the same name, tags and labels. */
 async function submitAgain(id: string): Promise<string> {
   const { workflow, workflow_name, workflow_id, tags } = await atelier.jobs.get(id, { isExact: true });
   const { worker_labels: labels, ...extraData } = workflow.extra_data;
@@ -32,34 +32,34 @@ async function submitAgain(id: string): Promise<string> {
   return job.id;
 }
 
-/** Cancels jobs and runs them again, and says what became of it. */
+/** Cancels jobs or runs them again, and reports the result. */
 export function useJobActions() {
   const { jobs: texts } = useMessages();
   const confirm = useConfirm();
   const navigate = useNavigate();
   const cancelling = useMutation({
     mutationFn: cancelAll,
-    onSuccess: (count) => tell(texts.cancelled(count)),
-    onError: tellError,
+    onSuccess: (count) => showToast(texts.cancelled(count)),
+    onError: showErrorToast,
     onSettled: (_, __, ids) => {
-      for (const id of ids) readAgain(id);
+      for (const id of ids) refreshQueries(id);
     },
   });
   const running = useMutation({
     mutationFn: async (ids: readonly string[]) => {
       const made: string[] = [];
-      // One after the other, the oldest first, so that they stand in the queue as they did.
+      // One after the other, the oldest first, to keep their order in the queue.
       for (const id of ids.toReversed()) made.push(await submitAgain(id));
       return made;
     },
-    onSuccess: (made) => tell(texts.ranAgain(made.length)),
-    onError: tellError,
-    onSettled: () => readAgain(),
+    onSuccess: (made) => showToast(texts.ranAgain(made.length)),
+    onError: showErrorToast,
+    onSettled: () => refreshQueries(),
   });
   return {
     isCancelling: cancelling.isPending,
     isRunningAgain: running.isPending,
-    /** Gives whether they were cancelled. */
+    /** Returns whether they were cancelled. */
     async cancel(ids: readonly string[]): Promise<boolean> {
       const question = {
         title: texts.cancelQuestion(ids.length),

@@ -21,7 +21,7 @@ import { Elapsed, RelativeTime } from '../../ui/times.tsx';
 import { isPicture, outputUrl } from '../job/output-view.tsx';
 import { compareSettings } from './differences.ts';
 
-/** Two jobs side by side: the settings that differ, and their pictures under one slider. */
+/** Two jobs side by side: their differing settings, and their pictures under one slider. */
 export function ComparePage() {
   const { jobs: texts } = useMessages();
   const { a, b } = useSearch({ from: '/app/jobs/compare' });
@@ -191,7 +191,7 @@ function Pictures({ pairs }: { readonly pairs: readonly Pair[] }) {
   );
 }
 
-/** The first picture of one with the first of the other, and so on. */
+/** Pairs the first picture of one with the first of the other, and so on. */
 function pairsOf(a: readonly JobOutput[], b: readonly JobOutput[]): Pair[] {
   const others = b.filter(isPicture);
   return a.filter(isPicture).flatMap((output, index) => {

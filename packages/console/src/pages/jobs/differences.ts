@@ -1,6 +1,6 @@
 import { graphNodes, linkedNode, valueText } from '../job/graph-nodes.ts';
 
-/** A setting that two jobs do not share; `undefined` where a job does not have it. */
+/** A setting that differs between two jobs; `undefined` if a job does not have it. */
 export interface Difference {
   readonly key: string;
   readonly node: string;
@@ -12,7 +12,7 @@ export interface Difference {
 type Graph = Readonly<Record<string, unknown>>;
 type Settings = Map<string, Omit<Difference, 'a' | 'b'> & { readonly text: string }>;
 
-/** Compares two workflows input by input. Nodes are the same where id and type are. */
+/** Compares two workflows input by input. Nodes match if id and type are equal. */
 export function compareSettings(a: Graph, b: Graph): { differing: Difference[]; sameCount: number } {
   const [left, right] = [settingsOf(a), settingsOf(b)];
   const all = new Map([...left, ...right]);

@@ -11,14 +11,14 @@ import type { JobListFilter } from './use-job-list.ts';
 interface Props {
   readonly filter: JobListFilter;
   readonly onFilter: (filter: JobListFilter) => void;
-  /** Rows that are there: their names and tags are offered, and those of other recent jobs. */
+  /** Loaded jobs. Their names and tags are offered as filters, with those of other recent jobs. */
   readonly jobs: readonly Job[];
 }
 
 const ANY = '';
 const SINCE = ['hour', 'day', 'week', 'month'] as const;
 
-/** Time, workflow and tag. The state has tabs of its own. */
+/** Filters by time, workflow and tag. The state has its own tabs. */
 export function JobFilters({ filter, onFilter, jobs }: Props) {
   const { jobs: texts } = useMessages();
   const { data: recent = [] } = useQuery({
@@ -29,7 +29,7 @@ export function JobFilters({ filter, onFilter, jobs }: Props) {
   const known = [...jobs, ...recent];
   const names = unique([filter.workflow, ...known.map((job) => job.workflow_name)]);
   const tags = unique([filter.tag, ...known.flatMap((job) => job.tags ?? [])]);
-  /** Leaves out what is empty, so that the address stays short. */
+  /** Omits empty values, so that the address stays short. */
   const change = (next: { [Name in keyof JobListFilter]: JobListFilter[Name] | typeof ANY }) => {
     const entries = Object.entries({ ...filter, ...next }).filter(([, value]) => value !== ANY);
     onFilter(Object.fromEntries(entries));

@@ -20,12 +20,12 @@ interface Props {
 }
 
 const ROW_HEIGHT = 64;
-/** How many rows before the end older ones are asked for. */
+/** How many rows before the end more are loaded. */
 const NEAR_END = 20;
 export const COLUMNS =
   'grid grid-cols-[36px_48px_minmax(0,1fr)_44px] items-center gap-x-3 md:grid-cols-[36px_48px_minmax(0,1fr)_150px_84px_110px_44px]';
 
-/** The list as a grid: one row is where the keyboard is. Only rows in sight are in the page. */
+/** The list as a grid in which one row has the focus. Only visible rows are rendered. */
 export function JobGrid({ jobs, selection, hasMore, onMore, onCancel }: Props) {
   const { jobs: texts } = useMessages();
   const navigate = useNavigate();
@@ -41,7 +41,7 @@ export function JobGrid({ jobs, selection, hasMore, onMore, onCancel }: Props) {
     observer.observe(document.body);
     return () => observer.disconnect();
   }, []);
-  // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed to what is memoized.
+  // oxlint-disable-next-line react/incompatible-library -- none of it is passed to memoized components.
   const virtual = useWindowVirtualizer({
     count: jobs.length,
     estimateSize: () => ROW_HEIGHT,
@@ -67,7 +67,7 @@ export function JobGrid({ jobs, selection, hasMore, onMore, onCancel }: Props) {
     if (!job) return undefined;
     setCurrent(job.id);
     virtual.scrollToIndex(jobs.indexOf(job), { align: 'auto' });
-    // It may not be in the page before the list has scrolled.
+    // The row may not be rendered before the list has scrolled.
     requestAnimationFrame(() => rowOf(body.current, job.id)?.focus({ preventScroll: true }));
     return job.id;
   };

@@ -19,7 +19,7 @@ import { useJobActions } from '../job/use-job-actions.ts';
 interface Props {
   readonly job: Job;
   readonly isSelected: boolean;
-  /** Whether the keyboard is at this row: only then are its controls tab stops. */
+  /** Whether this row has the focus: only then are its controls tab stops. */
   readonly isCurrent: boolean;
   readonly onToggle: () => void;
 }
@@ -49,7 +49,7 @@ export function JobRow({ job, isSelected, isCurrent, onToggle }: Props) {
           params={{ jobId: job.id }}
           tabIndex={tabIndex}
           title={name}
-          // The whole row leads to the job.
+          // A click anywhere in the row opens the job.
           className="truncate font-medium after:absolute after:inset-0"
         >
           {name}
@@ -80,7 +80,7 @@ export function JobRow({ job, isSelected, isCurrent, onToggle }: Props) {
   );
 }
 
-/** The reason of a failure, else tags; the id where there is room. */
+/** The reason of a failure, else tags; the id if there is room. */
 function About({ job }: { readonly job: Job }) {
   const failure = failureOf(job);
   return (

@@ -15,7 +15,7 @@ import { StateTabs } from './state-tabs.tsx';
 import { type JobListFilter, useJobList } from './use-job-list.ts';
 import { useSelection } from './use-selection.ts';
 
-/** Everything that waits, runs and has run, in one list that follows what happens. */
+/** All jobs in one live list. */
 export function JobsPage() {
   const { jobs: texts } = useMessages();
   const format = useFormat();
@@ -33,7 +33,7 @@ export function JobsPage() {
       tools={
         <>
           <JobFilters filter={filter} onFilter={setFilter} jobs={jobs} />
-          {/* Below the title line, with its line as theirs. */}
+          {/* Below the title line, sharing its border. */}
           <div className="order-last -mb-2 flex min-w-0 basis-full items-center justify-between gap-4">
             {selected.length > 0 ? (
               <SelectionBar selected={selected} onClear={selection.clear} />

@@ -13,7 +13,7 @@ interface Props {
   readonly onClear: () => void;
 }
 
-/** What can be done with the selected jobs. It stands where the states stood. */
+/** The actions on the selected jobs. It replaces the state tabs. */
 export function SelectionBar({ selected, onClear }: Props) {
   const { jobs: texts } = useMessages();
   const navigate = useNavigate();

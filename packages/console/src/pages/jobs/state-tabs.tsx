@@ -6,7 +6,7 @@ import type { JobListFilter } from './use-job-list.ts';
 
 const STATES = [undefined, 'active', 'completed', 'failed', 'cancelled'] as const;
 
-/** The state that is shown, as links: each is a place of its own. */
+/** The states as links, so that each has its own address. */
 export function StateTabs({ filter }: { readonly filter: JobListFilter }) {
   const { jobs: texts, common } = useMessages();
   const { data: active = [] } = useActiveJobs();

@@ -5,7 +5,7 @@ import { atelier } from '../../atelier.ts';
 import { POLL_MS } from '../../live/job-query.ts';
 import { useIsStreamOpen } from '../../live/stream-state.ts';
 
-/** What the address says about the list. */
+/** The filters of the list in the address. */
 export interface JobListFilter {
   readonly status?: Job['status'] | 'active';
   readonly workflow?: string;
@@ -18,7 +18,7 @@ const DAY_MS = 24 * HOUR_MS;
 const SINCE_MS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS };
 const PAGE_SIZE = 100;
 
-/** Jobs that wait, run and have ended, the newest first. Older ones are loaded when they are reached. */
+/** All jobs, the newest first. Older ones are loaded on scrolling. */
 export function useJobList({ status, workflow, tag, since }: JobListFilter) {
   const isOpen = useIsStreamOpen();
   return useInfiniteQuery({

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 
-/** Which rows are selected, and how clicks and keys change that. */
+/** The selected rows, and how clicks and keys change the selection. */
 export function useSelection(ids: readonly string[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  /** Where a range begins. */
+  /** The start of a range. */
   const [anchor, setAnchor] = useState<string>();
-  // Rows that a filter or a deletion has taken away are not acted upon unseen.
+  // Rows hidden by a filter or a deletion are excluded from actions.
   const selected = new Set(ids.filter((id) => chosen.has(id)));
   return {
     selected,

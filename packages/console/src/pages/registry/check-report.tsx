@@ -5,11 +5,11 @@ import { useFormat, useMessages } from '../../i18n/i18n.tsx';
 import { cx } from '../../ui/class-names.ts';
 import { CopyIcon } from '../../ui/copy.tsx';
 
-/** Why a version is in its state: what people wrote, and what the checks found, with file and line. */
+/** Why a version is in its state: reasons written by people and findings of the checks, with file and line. */
 export function VersionReasons({ version }: { readonly version: PackVersion }) {
   const report = checkReportOf(version);
   const { status_reason: reason } = version;
-  // The report stands in the place of a reason until somebody decides.
+  // Until a decision is made, the reason field contains the report.
   const isSentence = reason !== undefined && !reason.startsWith('{');
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -31,7 +31,7 @@ function Findings({ report: { findings, total, notes } }: { readonly report: Che
       </p>
       <ul className="flex min-w-0 flex-col gap-3">
         {findings.map((finding, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- they have no other name and do not move.
+          // oxlint-disable-next-line react/no-array-index-key -- they have no other key and do not move.
           <li key={index} className="min-w-0 text-13">
             <div className="flex min-w-0 flex-wrap items-center gap-x-2">
               <span

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/i18n.tsx';
 import { type NodeInput, type NodeOutput, readInputs, readOutputs } from './read-node-types.ts';
 
-/** A node that a pack defines, with its inputs and outputs. */
+/** A node defined by a pack, with its inputs and outputs. */
 export function InnerNode({
   node,
   isOpenAtFirst,
@@ -48,7 +48,7 @@ export function InnerNode({
           <Sockets title={registry.outputs}>
             <Names>
               {outputs.map((output, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- several may have one name, and they do not move.
+                // oxlint-disable-next-line react/no-array-index-key -- names may repeat, and they do not move.
                 <Output key={index} output={output} />
               ))}
             </Names>

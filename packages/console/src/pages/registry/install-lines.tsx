@@ -4,7 +4,7 @@ import { useMessages } from '../../i18n/i18n.tsx';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/page.tsx';
 
-/** What to type to install the shown version. */
+/** Commands that install the shown version. */
 export function InstallLines({ pack, version }: { readonly pack: Pack; readonly version: PackVersion }) {
   const { registry } = useMessages();
   const { id, latest_version: latest } = pack;
@@ -14,7 +14,7 @@ export function InstallLines({ pack, version }: { readonly pack: Pack; readonly 
     ['Atelier', `atelier packs install ${id}${isLatest ? '' : `@${version.version}`} --into ComfyUI`],
     [
       'comfy-cli',
-      // That client knows one private address: port 8080 of its own machine.
+      // That client supports only one private address: port 8080 on its own machine.
       `ENVIRONMENT=dev comfy node registry-install ${id}${isLatest ? '' : ` --version ${version.version}`}`,
     ],
   ] as const;

@@ -6,7 +6,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** What a pack says of itself in other languages. */
+/** The translations of a pack's metadata. */
 export function LanguagesTab({ pack }: { readonly pack: Pack }) {
   const { language, messages } = useI18n();
   const { registry } = messages;
@@ -35,7 +35,7 @@ function nameOf(names: Intl.DisplayNames, tag: string): string {
   try {
     return names.of(tag) ?? tag;
   } catch {
-    // Translators may call a language anything.
+    // Language names are free text.
     return tag;
   }
 }

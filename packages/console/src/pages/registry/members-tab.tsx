@@ -9,7 +9,7 @@ import { useConfirm } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Table } from '../../ui/table.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { AddMember } from './add-member.tsx';
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   readonly canManage: boolean;
 }
 
-/** The people of a publisher. Everybody may leave; owners decide about the others. */
+/** The members of a publisher. Anyone may leave; owners manage the others. */
 export function MembersTab({ publisher, canManage }: Props) {
   const { id, name = id, members = [] } = publisher;
   const { registry } = useMessages();
@@ -27,7 +27,7 @@ export function MembersTab({ publisher, canManage }: Props) {
   const acting = useMutation({
     mutationFn: async (act: () => Promise<unknown>) => await act(),
     onSettled: async () => await client.invalidateQueries({ queryKey: ['publishers'] }),
-    onError: tellError,
+    onError: showErrorToast,
   });
   const setRole = (member: Member, role: NewMember['role']) =>
     acting.mutate(async () => await atelier.registry.members.setRole(id, member.id, role));

@@ -86,7 +86,7 @@ export function NewPublisherDialog({
   );
 }
 
-/** What speaks against an id, in the server's words; empty when nothing does. */
+/** Why an id cannot be used, in the server's words; empty if it can. */
 async function whyNot(id: string, signal: AbortSignal): Promise<string> {
   try {
     await atelier.registry.publishers.isAvailable(id, { signal });

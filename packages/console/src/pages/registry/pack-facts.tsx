@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 
 import { useFormat, useMessages } from '../../i18n/i18n.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { outsideLink } from '../../ui/markdown/outside-link.ts';
+import { externalLink } from '../../ui/markdown/external-link.ts';
 import { RelativeTime } from '../../ui/times.tsx';
-import { AnyLink } from './any-link.tsx';
 import { licenseName } from './license-name.ts';
+import { OptionalLink } from './optional-link.tsx';
 
 export function PackFacts({ pack }: { readonly pack: Pack }) {
   const { registry } = useMessages();
@@ -20,7 +20,7 @@ export function PackFacts({ pack }: { readonly pack: Pack }) {
   add(registry.published, latest && <RelativeTime at={latest.createdAt} />);
   add(registry.author, pack.author);
   add(registry.license, licenseName(pack.license));
-  add(registry.repository, pack.repository && <AnyLink address={pack.repository} />);
+  add(registry.repository, pack.repository && <OptionalLink address={pack.repository} />);
   if (pack.github_stars > 0) add(registry.githubStars, format.number(pack.github_stars));
   add(registry.systems, pack.supported_os?.join(', '));
   add(registry.accelerators, pack.supported_accelerators?.join(', '));
@@ -31,8 +31,8 @@ export function PackFacts({ pack }: { readonly pack: Pack }) {
     latest && latest.dependencies.length > 0 && <Dependencies names={latest.dependencies} />,
   );
   add(registry.created, <RelativeTime at={pack.created_at} />);
-  const icon = outsideLink(pack.icon);
-  add(registry.icon, icon && <AnyLink address={icon} />);
+  const icon = externalLink(pack.icon);
+  add(registry.icon, icon && <OptionalLink address={icon} />);
   return (
     <section aria-label={registry.about}>
       <h2 className="mb-3 text-14 font-semibold">{registry.about}</h2>

@@ -6,7 +6,7 @@ interface Props {
   readonly size?: 'md' | 'lg';
 }
 
-/** The picture of a pack or publisher where this server has it, else its first letter: pages load nothing from elsewhere. */
+/** The icon of a pack or publisher if this server hosts it, else its first letter. Pages load nothing from other hosts. */
 export function PackIcon({ name, icon, size = 'md' }: Props) {
   const place = cx('shrink-0 rounded-md border border-line', size === 'lg' ? 'size-14' : 'size-10');
   const isOurs = icon !== undefined && URL.canParse(icon) && new URL(icon).origin === location.origin;

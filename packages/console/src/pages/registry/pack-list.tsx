@@ -14,7 +14,7 @@ const ROW = 'relative flex min-w-0 gap-3 border-b border-line p-3 last:border-b-
 
 interface Props {
   readonly packs: readonly Pack[];
-  /** All are of one publisher, which is not named again. */
+  /** All packs have the same publisher, which is not repeated. */
   readonly isOfOne?: boolean;
 }
 

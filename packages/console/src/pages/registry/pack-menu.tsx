@@ -10,13 +10,13 @@ import { useMe } from '../../session.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { type Decision, ReasonDialog } from './reason-dialog.tsx';
 import { useCanManage } from './registry-queries.ts';
 
 const MAX_REASON = 1000;
 
-/** What owners and administrators can do with a pack. */
+/** The actions of owners and administrators on a pack. */
 export function PackMenu({ pack }: { readonly pack: Pack }) {
   const { common, registry } = useMessages();
   const { role } = useMe();
@@ -27,8 +27,8 @@ export function PackMenu({ pack }: { readonly pack: Pack }) {
   const { id, name = id } = pack;
   const publisher = pack.publisher?.id ?? '';
   const leave = async () => {
-    tell(registry.done);
-    // No list shows it once more; its own queries would only tell that it is gone.
+    showToast(registry.done);
+    // Removes the pack's own queries, which would only fail, and refreshes the lists.
     for (const list of ['list', 'of', 'review']) client.removeQueries({ queryKey: ['packs', list] });
     await navigate({ to: '/registry' });
     client.removeQueries({ queryKey: ['packs', id] });
@@ -36,7 +36,7 @@ export function PackMenu({ pack }: { readonly pack: Pack }) {
   const remove = useMutation({
     mutationFn: async () => await atelier.registry.packs.delete(publisher, id),
     onSuccess: leave,
-    onError: tellError,
+    onError: showErrorToast,
   });
   const ask = async () => {
     const isSure = await confirm({

@@ -54,7 +54,7 @@ function PackView({ pack }: { readonly pack: Pack }) {
   );
 }
 
-/** The one in the address, else the newest that can be installed, else the newest. */
+/** The version in the address, else the newest installable one, else the newest. */
 function shownVersion(versions: readonly PackVersion[], pack: Pack, number: string | undefined) {
   const wanted = number ?? pack.latest_version?.version;
   return versions.find(({ version }) => version === wanted) ?? versions[0];
@@ -66,7 +66,7 @@ interface VersionViewProps {
   readonly version: PackVersion | undefined;
 }
 
-/** All that depends on the version. */
+/** Everything that depends on the version. */
 function VersionView({ pack, versions, version }: VersionViewProps) {
   const { registry } = useMessages();
   const search = useSearch({ from: '/app/registry/packs/$packId' });

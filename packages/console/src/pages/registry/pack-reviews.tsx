@@ -7,11 +7,11 @@ import { useFormat, useMessages } from '../../i18n/i18n.tsx';
 import { cx } from '../../ui/class-names.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/states.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 
 const STARS = [1, 2, 3, 4, 5] as const;
 
-/** The stars that a pack was given, and yours. */
+/** The ratings of a pack, and yours. */
 export function PackReviews({ pack }: { readonly pack: string }) {
   const { registry } = useMessages();
   const reviews = useQuery({
@@ -76,7 +76,7 @@ function YourStars({ pack, yours }: { readonly pack: string; readonly yours: num
   const rate = useMutation({
     mutationFn: async (stars: number) => await atelier.registry.packs.rate(pack, stars),
     onSuccess: async () => await client.invalidateQueries({ queryKey: ['packs'] }),
-    onError: tellError,
+    onError: showErrorToast,
   });
   const shown = (rate.isPending ? rate.variables : yours) ?? 0;
   return (

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMessages } from '../../i18n/i18n.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 
-/** What is typed goes into the address, from which the list reads it. */
+/** The search text goes into the address, from which the list reads it. */
 export function PackSearch({ q }: { readonly q: string }) {
   const { registry } = useMessages();
   const navigate = useNavigate({ from: '/registry' });
@@ -13,7 +13,7 @@ export function PackSearch({ q }: { readonly q: string }) {
       onValue={(wanted) =>
         void navigate({
           search: ({ q: _former, ...others }) => (wanted === '' ? others : { ...others, q: wanted }),
-          // The letters of a word are one step back.
+          // Typing a word adds only one history entry.
           replace: q !== '',
         })
       }

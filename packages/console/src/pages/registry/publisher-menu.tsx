@@ -7,12 +7,12 @@ import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
 import { useMe } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { type Decision, ReasonDialog } from './reason-dialog.tsx';
 
 const MAX_REASON = 1000;
 
-/** Administrators ban publishers, and lift the ban. */
+/** Lets administrators ban publishers and lift the ban. */
 export function PublisherMenu({ publisher }: { readonly publisher: Publisher }) {
   const { registry } = useMessages();
   const { role } = useMe();
@@ -20,7 +20,7 @@ export function PublisherMenu({ publisher }: { readonly publisher: Publisher }) 
   const [decision, setDecision] = useState<Decision>();
   const { id, name = id, status } = publisher;
   const done = async () => {
-    tell(registry.done);
+    showToast(registry.done);
     await Promise.all([
       client.invalidateQueries({ queryKey: ['publishers'] }),
       client.invalidateQueries({ queryKey: ['packs'] }),
@@ -29,7 +29,7 @@ export function PublisherMenu({ publisher }: { readonly publisher: Publisher }) 
   const unban = useMutation({
     mutationFn: async () => await atelier.admin.registry.unbanPublisher(id),
     onSuccess: done,
-    onError: tellError,
+    onError: showErrorToast,
   });
   if (role !== 'admin') return null;
   if (status === 'PublisherStatusBanned') {

@@ -11,7 +11,7 @@ import { LoadMore } from '../../ui/load-more.tsx';
 import { Panel, Section } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { useList } from '../../use-list.ts';
 import { PackList, PackListSkeleton } from './pack-list.tsx';
 import { useCanManage } from './registry-queries.ts';
@@ -23,7 +23,7 @@ export function PublisherPacks({ publisher: { id, status } }: { readonly publish
   const packs = useList(['packs', 'of', id, role], (signal) =>
     atelier.registry.packs.of(id, { includeBanned: role === 'admin', signal }),
   );
-  // Those of a banned publisher are banned with it.
+  // The packs of a banned publisher are banned too.
   const isBanned = (pack: Pack) => status === 'PublisherStatusActive' && pack.status === 'NodeStatusBanned';
   const banned = packs.data?.filter(isBanned) ?? [];
   return (
@@ -66,7 +66,7 @@ function BannedPacks({ publisher, packs }: { readonly publisher: string; readonl
   const unban = useMutation({
     mutationFn: async (pack: string) => await atelier.admin.registry.unbanPack(publisher, pack),
     onSuccess: async () => await client.invalidateQueries({ queryKey: ['packs'] }),
-    onError: tellError,
+    onError: showErrorToast,
   });
   return (
     <Panel>

@@ -8,8 +8,8 @@ import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { AnyLink } from './any-link.tsx';
 import { MembersTab } from './members-tab.tsx';
+import { OptionalLink } from './optional-link.tsx';
 import { PackIcon } from './pack-icon.tsx';
 import { PublisherMenu } from './publisher-menu.tsx';
 import { PublisherPacks } from './publisher-packs.tsx';
@@ -51,7 +51,7 @@ function PublisherView({ publisher }: { readonly publisher: Publisher }) {
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-13 text-muted">
             <code className="font-mono text-12 leading-5 wrap-anywhere">{id}</code>
             {[publisher.website, publisher.source_code_repo, publisher.support].map(
-              (address) => address && <AnyLink key={address} address={address} />,
+              (address) => address && <OptionalLink key={address} address={address} />,
             )}
           </p>
           <p className="mt-1.5 wrap-anywhere">{publisher.description || registry.noDescription}</p>

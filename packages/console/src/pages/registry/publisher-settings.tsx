@@ -12,13 +12,13 @@ import { sentenceOf } from '../../ui/error-sentence.ts';
 import { Field } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { TextArea, TextInput } from '../../ui/text-input.tsx';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { myPublishersQuery } from './registry-queries.ts';
 
 const LINKS = ['website', 'source_code_repo', 'support', 'logo'] as const;
 const MAX_LINK = 2000;
 
-/** What a publisher says of itself, and its end. */
+/** Editing and deleting a publisher. */
 export function PublisherSettings({ publisher }: { readonly publisher: Publisher }) {
   const { common, registry } = useMessages();
   const client = useQueryClient();
@@ -35,7 +35,7 @@ export function PublisherSettings({ publisher }: { readonly publisher: Publisher
         client.invalidateQueries({ queryKey: ['packs'] }),
       ]);
       setChanges({});
-      tell(registry.saved);
+      showToast(registry.saved);
     },
   });
   const submit = (event: FormEvent) => {
@@ -86,13 +86,13 @@ function DeletePublisher({ id, name }: { readonly id: string; readonly name: str
   const remove = useMutation({
     mutationFn: async () => await atelier.registry.publishers.delete(id),
     onSuccess: async () => {
-      // The lists first, so that none shows it once more; its own would only tell that it is gone.
+      // The lists first, so that none shows it again; its own queries would only fail.
       client.removeQueries({ queryKey: ['publishers', 'all'] });
       await client.invalidateQueries({ queryKey: myPublishersQuery.queryKey });
       await navigate({ to: '/registry/publishers' });
       client.removeQueries({ queryKey: ['publishers', id] });
     },
-    onError: tellError,
+    onError: showErrorToast,
   });
   const ask = async () => {
     const isSure = await confirm({

@@ -2,7 +2,7 @@ import { Star } from 'lucide-react';
 
 import { useFormat, useMessages } from '../../i18n/i18n.tsx';
 
-/** The mean of the stars that were given. */
+/** The average star rating. */
 export function Rating({ rating }: { readonly rating: number }) {
   const { registry } = useMessages();
   const format = useFormat();

@@ -1,7 +1,7 @@
-/** An input of an inner node, as far as the sources spell it out. */
+/** An input of an inner node, as far as it can be read from the sources. */
 export interface NodeInput {
   readonly name: string;
-  /** `INT`, `IMAGE`, or the choices of a list; absent when only running would tell. */
+  /** `INT`, `IMAGE`, or the choices of a list; absent if only running the code would show it. */
   readonly type: string | undefined;
   readonly isOptional: boolean;
   /** Default and bounds, such as `default 20 · min 1`. */
@@ -18,7 +18,7 @@ const GROUPS = ['required', 'optional'] as const;
 const SHOWN_OPTIONS = ['default', 'min', 'max', 'step'] as const;
 const MAX_CHOICES = 12;
 
-/** The inputs in the JSON text of an inner node; `undefined` when they are not known. */
+/** Parses the inputs of an inner node from JSON text; `undefined` if they are unknown. */
 export function readInputs(json: string | undefined): NodeInput[] | undefined {
   const groups = parse(json);
   if (!isRecord(groups)) return undefined;

@@ -20,7 +20,7 @@ function Readme({ pack, version }: { readonly pack: string; readonly version: st
   const { registry } = useMessages();
   const readme = useQuery({
     queryKey: ['packs', pack, 'readme', version],
-    // A query has no result that is `undefined`.
+    // A query must not return `undefined`.
     queryFn: async ({ signal }) => (await atelier.registry.versions.readme(pack, version, { signal })) ?? '',
   });
   return (

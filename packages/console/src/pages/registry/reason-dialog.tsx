@@ -10,9 +10,9 @@ import { TextArea } from '../../ui/text-input.tsx';
 
 export interface Decision {
   readonly title: string;
-  /** What it does. */
+  /** The effect of the action. */
   readonly description: string;
-  /** What to write, and who reads it. */
+  /** A hint about what to write, and who reads it. */
   readonly label: string;
   readonly hint: string;
   /** The verb on the button. */
@@ -28,7 +28,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Something that is done with a sentence about why. */
+/** A dialog for an action that needs a reason. */
 export function ReasonDialog({ decision, onClose, onDone }: Props) {
   return (
     <Dialog

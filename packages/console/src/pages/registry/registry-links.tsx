@@ -4,7 +4,7 @@ import { useMessages } from '../../i18n/i18n.tsx';
 import { useMe } from '../../session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 
-/** Ways to the other pages of the registry. */
+/** Links to the other pages of the registry. */
 export function RegistryLinks() {
   const { registry } = useMessages();
   const { role } = useMe();

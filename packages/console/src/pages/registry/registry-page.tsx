@@ -52,7 +52,7 @@ export function RegistryPage() {
             ]}
           />
         </div>
-        {/* What is searched for comes in the order of how well it fits. */}
+        {/* Search results are ordered by relevance. */}
         {q === '' && (
           <div className="w-48">
             <Select

@@ -20,7 +20,7 @@ export const myPublishersQuery = queryOptions({
   queryFn: async ({ signal }) => await atelier.registry.publishers.mine({ signal }),
 });
 
-/** Whether you may change a publisher and what it has. */
+/** Whether you may change a publisher and its packs. */
 export function useCanManage(publisherId: string | undefined): boolean {
   const me = useMe();
   const { data: mine } = useQuery(myPublishersQuery);

@@ -22,7 +22,7 @@ const FILTERS = {
   banned: { statuses: ['NodeVersionStatusBanned'] },
 } as const;
 
-/** Versions that administrators decide about. */
+/** Versions waiting for a decision of an administrator. */
 export function ReviewPage() {
   const { registry } = useMessages();
   const { show = 'requested' } = useSearch({ from: '/app/registry/review' });

@@ -14,10 +14,10 @@ import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 
-/** What build servers publish with. */
+/** The tokens with which build servers publish. */
 export function TokensTab({ publisher }: { readonly publisher: string }) {
   const { registry } = useMessages();
   const [isCreating, setCreating] = useState(false);
@@ -75,7 +75,7 @@ function TokenTable({ publisher, tokens }: TableProps) {
   const revoke = useMutation({
     mutationFn: async (id: string) => await atelier.registry.tokens.delete(publisher, id),
     onSuccess: async () => await client.invalidateQueries({ queryKey: ['publishers', publisher, 'tokens'] }),
-    onError: tellError,
+    onError: showErrorToast,
   });
   const ask = async ({ id, name }: PublisherToken) => {
     const isSure = await confirm({

@@ -7,7 +7,7 @@ import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
 import { useMe } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { type Decision, ReasonDialog } from './reason-dialog.tsx';
 
 type Status = NonNullable<AdminPackVersionChanges['status']>;
@@ -22,11 +22,11 @@ const DECISIONS = {
 
 interface Props {
   readonly version: PackVersion;
-  /** Whose pack it is, for its owners: they may ask for a review. */
+  /** The publisher, if the user owns the pack: owners may request a review. */
   readonly publisher?: string | undefined;
 }
 
-/** What people can decide about a version: administrators what becomes of it, owners that somebody looks at it. */
+/** The decisions about a version: administrators change its status, owners request a review. */
 export function VersionActions({ version, publisher }: Props) {
   const { registry } = useMessages();
   const { role } = useMe();
@@ -66,7 +66,7 @@ export function VersionActions({ version, publisher }: Props) {
         }),
     });
   const done = () => {
-    tell(registry.done);
+    showToast(registry.done);
     void client.invalidateQueries({ queryKey: ['packs'] });
   };
   const isInDoubt = status === 'NodeVersionStatusFlagged' || status === 'NodeVersionStatusBanned';
@@ -75,7 +75,7 @@ export function VersionActions({ version, publisher }: Props) {
     <div className="flex flex-wrap gap-2">
       {role === 'admin' &&
         (Object.keys(DECISIONS) as (keyof typeof DECISIONS)[])
-          // One that was never uploaded can only be banned.
+          // A version that was never uploaded can only be banned.
           .filter((to) =>
             to === status
               ? status === 'NodeVersionStatusFlagged'

@@ -7,9 +7,9 @@ import { useMessages } from '../../i18n/i18n.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 
-/** What owners can do with a version. */
+/** The actions of owners on a version. */
 export function VersionMenu({
   publisher,
   version,
@@ -24,7 +24,7 @@ export function VersionMenu({
   const acting = useMutation({
     mutationFn: async (act: () => Promise<unknown>) => await act(),
     onSuccess: async () => await client.invalidateQueries({ queryKey: ['packs'] }),
-    onError: tellError,
+    onError: showErrorToast,
   });
   const { versions } = atelier.registry;
   const remove = async () => {

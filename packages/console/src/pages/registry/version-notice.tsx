@@ -8,7 +8,7 @@ import { useCanManage } from './registry-queries.ts';
 import { VersionActions } from './version-actions.tsx';
 import { VersionState } from './version-state.tsx';
 
-/** Says what is wrong with a version that is not simply good. */
+/** Shows the problem of a version that is not active. */
 export function VersionNotice({ pack, version }: { readonly pack: Pack; readonly version: PackVersion }) {
   const { registry } = useMessages();
   const canManage = useCanManage(pack.publisher?.id);

@@ -10,7 +10,7 @@ interface Props {
   readonly version: PackVersion | undefined;
 }
 
-/** Which version README and nodes are of. */
+/** Selects the version whose README and nodes are shown. */
 export function VersionSelect({ pack, versions, version }: Props) {
   const { registry } = useMessages();
   const search = useSearch({ from: '/app/registry/packs/$packId' });

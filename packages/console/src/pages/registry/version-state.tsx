@@ -12,7 +12,7 @@ const LOOKS = {
   NodeVersionStatusDeleted: { Icon: Trash2, color: 'text-cancelled' },
 } as const satisfies Readonly<Record<PackVersion['status'], unknown>>;
 
-/** The state of a version: color, icon and word. */
+/** The state of a version: color, icon and label. */
 export function VersionState({ status }: { readonly status: PackVersion['status'] }) {
   const { registry } = useMessages();
   const { Icon, color } = LOOKS[status];

@@ -13,7 +13,7 @@ import { useCanManage } from './registry-queries.ts';
 import { VersionMenu } from './version-menu.tsx';
 import { VersionState } from './version-state.tsx';
 
-/** Each changelog that is open has to be parsed. */
+/** Each open changelog has to be parsed. */
 const OPEN_AT_FIRST = 3;
 
 interface Props {

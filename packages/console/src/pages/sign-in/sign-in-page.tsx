@@ -19,7 +19,7 @@ export function SignInPage() {
     queryFn: async ({ signal }) => await atelier.account.signInMethods({ signal }),
   });
   const isSignedIn = Boolean(me);
-  // A link on another site is followed without the cookie, so people who are signed in land here.
+  // Following a link from another site sends no cookie, so signed-in users land here too.
   useEffect(() => {
     if (isSignedIn) location.replace(ownAddress(returnTo));
   }, [isSignedIn, returnTo]);
@@ -72,7 +72,7 @@ export function SignInPage() {
   );
 }
 
-/** Where to go next: a page of this server, or the first one. An address from elsewhere leads nowhere else. */
+/** Where to go next: a page of this server, or the first page. Addresses of other hosts are ignored. */
 function ownAddress(path = '/console/'): string {
   const address = new URL(path, location.origin);
   return address.origin === location.origin ? address.href : '/console/';

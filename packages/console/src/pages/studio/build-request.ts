@@ -1,9 +1,9 @@
 import type { GenerationField } from '@atelier/sdk';
 
-/** What was chosen, by field. What is absent is left to the server. Pictures are ids of assets. */
+/** The chosen values by field. The server decides absent ones. Pictures are asset ids. */
 export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The request of what was chosen. `pictureOf` gives the bytes of an asset. */
+/** Builds the request from the chosen values. `pictureOf` returns the bytes of an asset. */
 export async function buildRequest<Picture>(
   fields: readonly GenerationField[],
   values: Values,
@@ -20,7 +20,7 @@ export async function buildRequest<Picture>(
   return request;
 }
 
-/** What is wrong with a value, or `undefined`. The server has the last word. */
+/** Why a value is invalid, or `undefined`. The server validates it again. */
 export function problemOf(
   { pattern, maxLength, min, max }: GenerationField,
   value: Values[string],

@@ -5,7 +5,7 @@ import { buildRequest, type Values } from './build-request.ts';
 import { fieldsOf, modeOf } from './options-panel.tsx';
 import type { Tool } from './tools.ts';
 
-/** Sends what was chosen, with the picture of the gallery that it is about. */
+/** Submits the chosen values with a picture of the gallery. */
 export async function createTask(
   tool: Tool,
   values: Values,
@@ -23,7 +23,7 @@ export async function createTask(
       : tool === 'video'
         ? { ...request, images: [picture] }
         : { ...request, image: picture };
-  // The fields are made from the schemas of these requests.
+  // The fields are generated from the schemas of these requests.
   const { skin, relight, video } = atelier.generation;
   const call = (tool === 'skin' ? skin[modeOf(values)] : tool === 'relight' ? relight : video) as (
     request: object,

@@ -16,7 +16,7 @@ import { stateOf, type Tool, toolOf } from './tools.ts';
 interface Props {
   readonly tool: Tool;
   readonly selected: string | undefined;
-  /** The picture that is chosen stays. */
+  /** Keeps the chosen picture. */
   readonly asset: string | undefined;
 }
 
@@ -25,7 +25,7 @@ const FRAME =
 const CHOSEN = 'border-accent';
 const OTHER = 'border-transparent';
 
-/** What a tool has made, newest first. It stays. */
+/** The results of a tool, newest first. */
 export function FilmStrip({ tool, selected, asset }: Props) {
   const { studio, common } = useMessages();
   const query = useInfiniteQuery(tasksQuery);

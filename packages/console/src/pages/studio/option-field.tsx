@@ -18,10 +18,10 @@ interface Props {
   readonly onValue: (value: Values[string]) => void;
 }
 
-/** More than that does not fit a slider. */
+/** Larger ranges do not fit a slider. */
 const MAX_SLIDER = 1000;
 
-/** One option with its bounds. What is at its default is not sent. */
+/** One option with its bounds. Default values are not sent. */
 export function OptionField({ field, value, onValue }: Props) {
   const { studio } = useMessages();
   const { label, hint } = studio.fields[field.field as keyof typeof studio.fields];

@@ -8,42 +8,42 @@ import { Select } from '../../ui/select.tsx';
 import { Slider } from '../../ui/slider.tsx';
 import type { Values } from './build-request.ts';
 import { OptionField } from './option-field.tsx';
-import { isRare, type Tool } from './tools.ts';
-import type { VideoOffers } from './video-offers.ts';
+import { isAdvanced, type Tool } from './tools.ts';
+import type { VideoOptions } from './video-options.ts';
 
 interface Props {
   readonly tool: Tool;
   readonly values: Values;
   readonly onValues: (values: Values) => void;
-  readonly offers: VideoOffers | undefined;
+  readonly videoOptions: VideoOptions | undefined;
 }
 
 export type SkinMode = (typeof SKIN_MODES)[number];
-/** Asked for with what the model offers, or beside the form. */
+/** Fields that have their own place in the form. */
 const OWN = new Set(['model', 'duration', 'resolution', 'images']);
 
 export const modeOf = (values: Values): SkinMode =>
   SKIN_MODES.find((mode) => mode === values['mode']) ?? 'faithful';
 
-/** The fields that a request of this tool has. */
+/** The request fields of this tool. */
 export function fieldsOf(tool: Tool, values: Values): readonly GenerationField[] {
   const mode = modeOf(values);
   return GENERATION_FIELDS[tool].filter((field) => field.mode === undefined || field.mode === mode);
 }
 
-/** Every option of a tool; those that people rarely need are folded. */
-export function OptionsPanel({ tool, values, onValues, offers }: Props) {
+/** Every option of a tool; rarely needed ones are collapsed. */
+export function OptionsPanel({ tool, values, onValues, videoOptions }: Props) {
   const { studio } = useMessages();
   const fields = fieldsOf(tool, values).filter(({ field }) => !OWN.has(field));
   const show = (field: GenerationField) => (
     <OptionField
       key={`${tool} ${field.field}`}
-      field={withModel(field, offers)}
+      field={withModel(field, videoOptions)}
       value={values[field.field]}
       onValue={(value) => onValues({ ...values, [field.field]: value })}
     />
   );
-  const rare = fields.filter(isRare);
+  const advanced = fields.filter(isAdvanced);
   return (
     <div className="flex flex-col gap-4">
       {tool === 'skin' && (
@@ -56,15 +56,15 @@ export function OptionsPanel({ tool, values, onValues, offers }: Props) {
         </Field>
       )}
       {fields.filter(({ field }) => field === 'prompt').map(show)}
-      {offers && <VideoFields values={values} onValues={onValues} offers={offers} />}
-      {fields.filter((field) => !isRare(field) && field.field !== 'prompt').map(show)}
-      {rare.length > 0 && (
+      {videoOptions && <VideoFields values={values} onValues={onValues} videoOptions={videoOptions} />}
+      {fields.filter((field) => !isAdvanced(field) && field.field !== 'prompt').map(show)}
+      {advanced.length > 0 && (
         <details className="group">
           <summary className="flex h-9 cursor-pointer list-none items-center gap-1.5 rounded-md text-13 font-medium text-muted hover:text-text">
             <ChevronRight size={15} aria-hidden className="group-open:rotate-90" />
             {studio.advanced}
           </summary>
-          <div className="flex flex-col gap-4 pt-2">{rare.map(show)}</div>
+          <div className="flex flex-col gap-4 pt-2">{advanced.map(show)}</div>
         </details>
       )}
       <Button look="quiet" size="sm" className="self-start" onClick={() => onValues({})}>
@@ -74,19 +74,19 @@ export function OptionsPanel({ tool, values, onValues, offers }: Props) {
   );
 }
 
-/** Sound is on by itself with the newest model only. */
-function withModel(field: GenerationField, offers: VideoOffers | undefined): GenerationField {
-  if (field.field !== 'audio' || !offers) return field;
-  return { ...field, default: offers.model.includes('q3') };
+/** Sound is on by default only with the newest model. */
+function withModel(field: GenerationField, videoOptions: VideoOptions | undefined): GenerationField {
+  if (field.field !== 'audio' || !videoOptions) return field;
+  return { ...field, default: videoOptions.model.includes('q3') };
 }
 
 function VideoFields({
   values,
   onValues,
-  offers,
-}: Pick<Props, 'values' | 'onValues'> & { readonly offers: VideoOffers }) {
+  videoOptions,
+}: Pick<Props, 'values' | 'onValues'> & { readonly videoOptions: VideoOptions }) {
   const { studio } = useMessages();
-  const { durations, duration = 0 } = offers;
+  const { durations, duration = 0 } = videoOptions;
   const [shortest = 0] = durations;
   const longest = durations.at(-1) ?? 0;
   const isRange = durations.length > 2 && durations.length === longest - shortest + 1;
@@ -94,9 +94,9 @@ function VideoFields({
     <>
       <Field label={studio.fields.model.label}>
         <Select
-          value={offers.model}
+          value={videoOptions.model}
           onValue={(model) => onValues({ ...values, model })}
-          items={offers.models.map((model) => ({ value: model, label: model }))}
+          items={videoOptions.models.map((model) => ({ value: model, label: model }))}
         />
       </Field>
       <Field
@@ -122,10 +122,10 @@ function VideoFields({
       </Field>
       <Field label={studio.fields.resolution.label}>
         <Select
-          value={offers.resolution ?? ''}
+          value={videoOptions.resolution ?? ''}
           onValue={(resolution) => onValues({ ...values, resolution })}
-          disabled={offers.resolutions.length === 1}
-          items={offers.resolutions.map((one) => ({ value: one, label: one }))}
+          disabled={videoOptions.resolutions.length === 1}
+          items={videoOptions.resolutions.map((one) => ({ value: one, label: one }))}
         />
       </Field>
     </>

@@ -10,7 +10,7 @@ import { cx } from '../../ui/class-names.ts';
 import { DropZone } from '../../ui/drop-zone.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { AssetPicker } from './asset-picker.tsx';
 
 interface Props {
@@ -18,21 +18,21 @@ interface Props {
   readonly value: string | undefined;
   readonly onValue: (id: string | undefined) => void;
   readonly label: string;
-  /** What the drop zone says. */
+  /** The label of the drop zone. */
   readonly invitation: ReactNode;
   readonly isLarge?: boolean;
 }
 
 const ACCEPTED = 'image/png,image/jpeg,image/webp';
 
-/** Takes a picture: dropped, pasted, chosen, or from the gallery. It becomes a file of the gallery. */
+/** Picks a picture: dropped, pasted, chosen, or from the gallery. New pictures are added to the gallery. */
 export function PictureSlot({ value, onValue, label, invitation, isLarge = false }: Props) {
   const { studio } = useMessages();
   const [isPicking, setPicking] = useState(false);
   const upload = useMutation({
     mutationFn: async (file: File) => await atelier.assets.upload(file),
     onSuccess: ({ id }) => onValue(id),
-    onError: tellError,
+    onError: showErrorToast,
     onSettled: async () => {
       await queryClient.invalidateQueries({ queryKey: ['assets'] });
     },

@@ -9,15 +9,15 @@ import type { Tool } from './tools.ts';
 interface Props {
   readonly tool: Tool;
   readonly price: GenerationPrice | undefined;
-  /** Why it cannot be run now. */
+  /** Why it cannot run now. */
   readonly obstacle: string | undefined;
-  /** Prices say which models there are. */
+  /** The price list also lists the models. */
   readonly isReady: boolean;
   readonly isBusy: boolean;
   readonly onRun: () => void;
 }
 
-/** The button with what it costs, and what is left then. */
+/** The button with the price and the remaining balance. */
 export function RunBar({ tool, price, obstacle, isReady, isBusy, onRun }: Props) {
   const { studio } = useMessages();
   const format = useFormat();
@@ -30,7 +30,7 @@ export function RunBar({ tool, price, obstacle, isReady, isBusy, onRun }: Props)
     queryFn: async ({ signal }) => await atelier.generation.vendors({ signal }),
     staleTime: 600_000,
   });
-  // Those that make videos have models.
+  // Only video vendors have models.
   const vendor = vendors.find(({ models }) => (models !== undefined) === (tool === 'video'));
   const cost = price && (price.credits === 0 ? studio.free : studio.cost(price.credits));
   const isPoor = price !== undefined && balance !== undefined && price.credits > balance;

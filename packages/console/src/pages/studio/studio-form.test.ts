@@ -5,7 +5,7 @@ import { GENERATION_FIELDS } from '@atelier/sdk';
 import { studio as german } from '../../i18n/messages/de/studio.ts';
 import { studio as english } from '../../i18n/messages/en/studio.ts';
 import { buildRequest, problemOf } from './build-request.ts';
-import { offersOf } from './video-offers.ts';
+import { videoOptionsOf } from './video-options.ts';
 
 const fields = Object.values(GENERATION_FIELDS).flat();
 
@@ -64,11 +64,11 @@ describe('the form of the studio', () => {
         { model: 'two', prices: [at(4, '360p', true), at(8, '720p', true)], extras },
       ],
     };
-    const words = offersOf(prices, {}, false);
+    const words = videoOptionsOf(prices, {}, false);
     assert.deepEqual([words.model, words.duration, words.resolutions], ['one', 5, ['720p']]);
-    assert.deepEqual(offersOf(prices, {}, true).resolutions, ['720p', '2K']);
-    assert.equal(offersOf(prices, { duration: 6, resolution: '2K' }, true).resolution, '540p');
-    const two = offersOf(prices, { model: 'two', duration: 5 }, false);
+    assert.deepEqual(videoOptionsOf(prices, {}, true).resolutions, ['720p', '2K']);
+    assert.equal(videoOptionsOf(prices, { duration: 6, resolution: '2K' }, true).resolution, '540p');
+    const two = videoOptionsOf(prices, { model: 'two', duration: 5 }, false);
     assert.deepEqual([two.needsImage, two.duration, two.durations], [true, 4, [4, 8]]);
   });
 });

@@ -6,21 +6,21 @@ import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
 import { sentenceOf } from '../../ui/error-sentence.ts';
 import { Page, Panel } from '../../ui/page.tsx';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { problemOf } from './build-request.ts';
 import { createTask } from './create-task.ts';
 import { FilmStrip } from './film-strip.tsx';
 import { fieldsOf, OptionsPanel } from './options-panel.tsx';
 import { PictureSlot } from './picture-slot.tsx';
 import { RunBar } from './run-bar.tsx';
-import { forgetBalance } from './task-queries.ts';
+import { invalidateBalance } from './task-queries.ts';
 import { taskSources } from './task-sources.ts';
 import { TaskStage } from './task-stage.tsx';
 import { TOOLS } from './tools.ts';
 import { useStoredValues } from './use-stored-values.ts';
-import { offersOf } from './video-offers.ts';
+import { videoOptionsOf } from './video-options.ts';
 
-/** One picture, one tool, and what was made before. */
+/** One picture, one tool, and earlier results. */
 export function StudioPage() {
   const { studio } = useMessages();
   const navigate = useNavigate({ from: '/studio' });
@@ -32,26 +32,31 @@ export function StudioPage() {
     staleTime: 600_000,
   });
   const hasImage = asset !== undefined;
-  const offers = tool === 'video' && prices ? offersOf(prices, chosen, hasImage) : undefined;
-  const values = offers
-    ? { ...chosen, model: offers.model, duration: offers.duration, resolution: offers.resolution }
+  const videoOptions = tool === 'video' && prices ? videoOptionsOf(prices, chosen, hasImage) : undefined;
+  const values = videoOptions
+    ? {
+        ...chosen,
+        model: videoOptions.model,
+        duration: videoOptions.duration,
+        resolution: videoOptions.resolution,
+      }
     : chosen;
 
   const run = useMutation({
     mutationFn: async () => await createTask(tool, values, asset),
     onSuccess: async ({ id, warnings }) => {
       if (asset !== undefined) taskSources.note(id, asset);
-      for (const warning of warnings) tell(warning);
+      for (const warning of warnings) showToast(warning);
       await navigate({ search: { tool, ...(asset !== undefined && { asset }), task: id } });
     },
-    onError: tellError,
-    onSettled: forgetBalance,
+    onError: showErrorToast,
+    onSettled: invalidateBalance,
   });
 
   const obstacle = () => {
     if (pricesError && !prices) return sentenceOf(pricesError);
     if (tool !== 'video' && asset === undefined) return studio.needsPicture;
-    if (offers?.needsImage && asset === undefined) return studio.needsFrame;
+    if (videoOptions?.needsImage && asset === undefined) return studio.needsFrame;
     if (tool === 'video' && asset === undefined && !values['prompt']) return studio.needsWords;
     if (values['transfer_light_from_reference_image'] && values['transfer_light_from_lightmap'])
       return studio.oneLight;
@@ -61,9 +66,9 @@ export function StudioPage() {
     return problem && studio.invalid[problem];
   };
   const stopped = obstacle();
-  // What no model makes has no price; the form offers none of it but for a missing start frame.
+  // Only possible videos have a price; the form offers impossible ones only while a start frame is missing.
   const price =
-    prices && !(offers?.needsImage && !hasImage)
+    prices && !(videoOptions?.needsImage && !hasImage)
       ? priceOf(prices, tool, { ...values, ...(hasImage && { images: [asset] }) })
       : undefined;
 
@@ -102,7 +107,7 @@ export function StudioPage() {
           <FilmStrip tool={tool} selected={task} asset={asset} />
         </div>
         <Panel className="flex flex-col self-start px-4 pt-4">
-          <OptionsPanel tool={tool} values={values} onValues={setChosen} offers={offers} />
+          <OptionsPanel tool={tool} values={values} onValues={setChosen} videoOptions={videoOptions} />
           <RunBar
             tool={tool}
             price={price}

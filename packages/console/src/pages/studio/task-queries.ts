@@ -5,10 +5,10 @@ import { atelier } from '../../atelier.ts';
 import { queryClient } from '../../query-client.ts';
 import { stateOf } from './tools.ts';
 
-const LIST_MS = 3000;
-const LOOK_MS = 800;
-/** The links of a result last for a day. */
-const LINKS_MS = 6 * 3_600_000;
+const LIST_POLL_MS = 3000;
+const TASK_POLL_MS = 800;
+/** Well below a day, for which the links of a result are valid. */
+const RESULT_STALE_MS = 6 * 3_600_000;
 
 export const isOver = ({ state }: TaskStatus) => state === 'completed' || state === 'failed';
 
@@ -24,26 +24,26 @@ export const tasksQuery = infiniteQueryOptions({
   refetchInterval: ({ state }) => {
     const tasks = state.data?.pages[0]?.items ?? [];
     const isAnyActive = tasks.some((task) => ['pending', 'in_progress'].includes(stateOf(task)));
-    return isAnyActive ? LIST_MS : false;
+    return isAnyActive ? LIST_POLL_MS : false;
   },
 });
 
-/** One task with the links to what it made, asked again until it has ended. */
+/** One task with links to its results, polled until it has ended. */
 export const taskQuery = (kind: TaskKind, id: string) =>
   queryOptions({
     queryKey: ['tasks', 'one', kind, id],
     queryFn: async ({ signal }) => {
       const before = queryClient.getQueryData<TaskStatus>(['tasks', 'one', kind, id]);
       const status = await atelier.generation.attach(kind, id).status({ signal });
-      if (isOver(status) && (!before || !isOver(before))) void forgetBalance();
+      if (isOver(status) && (!before || !isOver(before))) void invalidateBalance();
       return status;
     },
-    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : LOOK_MS),
-    staleTime: ({ state }) => (state.data && isOver(state.data) ? LINKS_MS : 0),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : TASK_POLL_MS),
+    staleTime: ({ state }) => (state.data && isOver(state.data) ? RESULT_STALE_MS : 0),
   });
 
-/** Credits were taken or given back, and the list has moved on. */
-export async function forgetBalance(): Promise<void> {
+/** Call after credits were spent or refunded and the list of tasks has changed. */
+export async function invalidateBalance(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['tasks', 'list'] });
   await queryClient.invalidateQueries({ queryKey: ['credits'] });
   await queryClient.invalidateQueries({ queryKey: ['me'] });

@@ -1,12 +1,12 @@
 import type { TaskStatus } from '@atelier/sdk';
 
-/** A small picture of what was made. */
+/** A small preview of a result. */
 export function thumbnailOf(status: TaskStatus): string | undefined {
   const { detail, links } = status;
   return 'creations' in detail ? detail.creations[0]?.cover_url : links[0];
 }
 
-/** Why it failed, as the vendor says it. */
+/** Why it failed, in the vendor's words. */
 export function failureOf({ detail }: TaskStatus): string {
   return 'err_msg' in detail ? detail.err_msg || detail.err_code : (detail.error?.message ?? '');
 }

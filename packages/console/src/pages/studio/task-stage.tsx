@@ -13,7 +13,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/states.tsx';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { taskQuery, tasksQuery } from './task-queries.ts';
 import { failureOf, fileNameOf } from './task-results.ts';
 import { taskSources } from './task-sources.ts';
@@ -26,7 +26,7 @@ interface Props {
 
 const HEIGHT = 'h-[40dvh] min-h-60 lg:h-[55dvh]';
 
-/** One task: at work, what it made beside what it was made of, or why it failed. */
+/** One task: its progress, its result next to its source, or why it failed. */
 export function TaskStage({ kind, id }: Props) {
   const query = useQuery(taskQuery(kind, id));
   const source = taskSources.of(id);
@@ -107,7 +107,7 @@ function Result({ kind, status, source }: ResultProps) {
   return (
     <>
       {kind === 'video' ? (
-        // oxlint-disable-next-line jsx-a11y/media-has-caption -- what is made has none.
+        // oxlint-disable-next-line jsx-a11y/media-has-caption -- results have none.
         <video
           key={status.id}
           src={link}
@@ -151,7 +151,7 @@ function Result({ kind, status, source }: ResultProps) {
   );
 }
 
-/** What it took, where it took something. */
+/** What it cost, if anything. */
 function Cost({ id }: { readonly id: string }) {
   const { studio } = useMessages();
   const { data } = useInfiniteQuery(tasksQuery);
@@ -160,40 +160,44 @@ function Cost({ id }: { readonly id: string }) {
   return <p className="text-center text-12 text-muted">{studio.taken(studio.cost(credits))}</p>;
 }
 
-/** Makes a result a file of the gallery, and perhaps the picture of the next task. */
+/** Saves a result to the gallery, and optionally uses it for the next task. */
 function Keep({ kind, status }: Pick<ResultProps, 'kind' | 'status'>) {
   const { studio } = useMessages();
   const navigate = useNavigate();
-  const keep = useMutation({
+  const saveToGallery = useMutation({
     mutationFn: async () => {
       const { files } = await atelier.generation.attach(kind, status.id).result();
       const blob = await files[0]?.blob();
       if (!blob) throw new Error(failureOf(status));
       return await atelier.assets.upload(new File([blob], fileNameOf(status)), { tags: ['output'] });
     },
-    onError: tellError,
+    onError: showErrorToast,
     onSettled: async () => {
       await queryClient.invalidateQueries({ queryKey: ['assets'] });
     },
   });
   const goOnWith = async (tool: (typeof TOOLS)[number]) => {
-    const { id } = await keep.mutateAsync();
+    const { id } = await saveToGallery.mutateAsync();
     await navigate({ to: '/studio', search: { tool, asset: id } });
   };
   return (
     <>
       <Button
         size="sm"
-        isBusy={keep.isPending}
+        isBusy={saveToGallery.isPending}
         icon={<Images size={14} aria-hidden />}
-        onClick={() => keep.mutate(undefined, { onSuccess: () => tell(studio.saved) })}
+        onClick={() => saveToGallery.mutate(undefined, { onSuccess: () => showToast(studio.saved) })}
       >
         {studio.save}
       </Button>
       {kind !== 'video' && (
         <Menu
           trigger={
-            <Button size="sm" disabled={keep.isPending} icon={<WandSparkles size={14} aria-hidden />}>
+            <Button
+              size="sm"
+              disabled={saveToGallery.isPending}
+              icon={<WandSparkles size={14} aria-hidden />}
+            >
               {studio.useAsInput}
             </Button>
           }

@@ -15,16 +15,16 @@ const STATES = {
   failed: 'failed',
 } as const satisfies Readonly<Record<ProxyTask['state'], unknown>>;
 
-/** The state of a task in the words that jobs have. */
+/** The state of a task in the terms of jobs. */
 export const stateOf = ({ state }: Pick<ProxyTask, 'state'>) => STATES[state];
 
-/** How its route is called; also the tool that made it. */
+/** The last part of its route; also the tool that made it. */
 export function toolOf({ kind }: Pick<ProxyTask, 'kind'>): TaskKind {
   return kind.startsWith('skin') ? 'skin' : (kind as 'relight' | 'video');
 }
 
-/** For programs, or for few: folded away. */
-const RARE = new Set([
+/** For programs or experts: collapsed. */
+const ADVANCED = new Set([
   'webhook_url',
   'callback_url',
   'meta_data',
@@ -38,4 +38,4 @@ const RARE = new Set([
   'transfer_light_from_lightmap',
 ]);
 
-export const isRare = ({ field, parent }: GenerationField) => parent !== undefined || RARE.has(field);
+export const isAdvanced = ({ field, parent }: GenerationField) => parent !== undefined || ADVANCED.has(field);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import type { Values } from './build-request.ts';
 
-/** What was chosen for a tool. It is there again after a reload. */
+/** The chosen values of a tool. They survive a reload. */
 export function useStoredValues(name: string): readonly [Values, (values: Values) => void] {
   const key = `atelier.studio.${name}`;
   const [state, setState] = useState<Readonly<Record<string, Values>>>({});

@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes a token and shows the line that starts a worker with it, this once. */
+/** Creates a token and shows, once, the command that starts a worker with it. */
 export function ConnectWorker({ isOpen, onClose }: Props) {
   const { workers: texts, common } = useMessages();
   const client = useQueryClient();

@@ -5,7 +5,7 @@ import { useFormat, useMessages } from '../../i18n/i18n.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 
-/** What waits, by label; nothing when nothing does. */
+/** Waiting jobs by label; renders nothing if there are none. */
 export function Demand() {
   const { workers: texts } = useMessages();
   const format = useFormat();

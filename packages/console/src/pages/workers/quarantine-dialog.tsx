@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A quarantine has a reason, which everybody sees beside the worker. */
+/** A quarantine needs a reason, which is shown next to the worker. */
 export function QuarantineDialog({ worker, isOpen, onClose }: Props) {
   const { workers: texts, common } = useMessages();
   const { quarantine } = useWorkerActions(worker.id);

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 import { atelier } from '../../atelier.ts';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 
-/** What an administrator can do with a worker. */
+/** The actions of an administrator on a worker. */
 export function useWorkerActions(id: string) {
   const client = useQueryClient();
   const shared = {
     onSuccess: async () => await client.invalidateQueries({ queryKey: ['workers'] }),
-    onError: tellError,
+    onError: showErrorToast,
   };
   return {
     drain: useMutation({ mutationFn: async () => await atelier.admin.workers.drain(id), ...shared }),

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 
-/** How many model files a worker has; a click lists them. */
+/** The number of model files of a worker; a click lists them. */
 export function WorkerModels({ worker }: { readonly worker: Worker }) {
   const { workers: texts } = useMessages();
   const [isOpen, setOpen] = useState(false);

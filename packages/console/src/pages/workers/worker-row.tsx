@@ -144,7 +144,7 @@ function Running({ jobs }: { readonly jobs: Worker['jobs'] }) {
   );
 }
 
-/** A node that says nothing for long may load a large model, or hang. */
+/** A node without progress for long may be loading a large model, or hanging. */
 function Silence({ since }: { readonly since: number }) {
   const { workers: texts } = useMessages();
   const format = useFormat();

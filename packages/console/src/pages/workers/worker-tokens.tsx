@@ -9,9 +9,9 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 
-/** What workers of other machines connect with. */
+/** The tokens with which workers on other machines connect. */
 export function WorkerTokens() {
   const { workers: texts } = useMessages();
   const confirm = useConfirm();
@@ -23,7 +23,7 @@ export function WorkerTokens() {
   const revoke = useMutation({
     mutationFn: async (id: string) => await atelier.admin.workerTokens.delete(id),
     onSuccess: async () => await client.invalidateQueries({ queryKey: ['worker-tokens'] }),
-    onError: tellError,
+    onError: showErrorToast,
   });
   const ask = async ({ id, name }: WorkerToken) => {
     const isSure = await confirm({

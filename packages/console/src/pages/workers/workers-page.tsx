@@ -15,7 +15,7 @@ import { WorkerTokens } from './worker-tokens.tsx';
 
 const REFRESH_MS = 3000;
 
-/** What runs jobs: one row each, with what it does now and how it is. */
+/** The workers: one row each, with its current jobs and health. */
 export function WorkersPage() {
   const { workers: texts } = useMessages();
   const [isConnecting, setConnecting] = useState(false);

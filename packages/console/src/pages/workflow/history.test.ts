@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
-import { beginHistory, change, redo, undo } from './history.ts';
+import { change, createHistory, redo, undo } from './history.ts';
 
 it('Quick changes of one thing are one step, and each step can be undone and done again.', () => {
-  let history = beginHistory('');
+  let history = createHistory('');
   history = change(history, 'a', 'text', 0);
   history = change(history, 'ab', 'text', 100);
   history = change(history, 'abc', 'seed', 200);

@@ -1,23 +1,23 @@
-/** A value with what it was before. */
+/** A value with its earlier states. */
 export interface History<T> {
   readonly now: T;
   readonly past: readonly T[];
   readonly future: readonly T[];
-  /** What the last change was of, and when: quick ones of the same thing are one step. */
+  /** The subject and time of the last change: quick changes of the same subject are one step. */
   readonly last: { readonly what: string; readonly at: number } | undefined;
 }
 
 const MAX_STEPS = 200;
-const TOGETHER_MS = 1500;
+const MERGE_WINDOW_MS = 1500;
 
-export function beginHistory<T>(now: T): History<T> {
+export function createHistory<T>(now: T): History<T> {
   return { now, past: [], future: [], last: undefined };
 }
 
 export function change<T>(history: History<T>, next: T, what: string, at: number): History<T> {
   if (next === history.now) return history;
   const { last, past, now } = history;
-  const isSame = last?.what === what && at - last.at < TOGETHER_MS;
+  const isSame = last?.what === what && at - last.at < MERGE_WINDOW_MS;
   return {
     now: next,
     past: isSame ? past : [...past, now].slice(-MAX_STEPS),

@@ -1,30 +1,30 @@
 import type { JobEvent } from '@atelier/sdk';
 
-/** How far a node of a job is. */
+/** The progress of a node of a job. */
 export interface LiveNode {
   readonly state: 'running' | 'done' | 'cached' | 'failed';
   readonly value: number;
   readonly max: number;
-  /** Why it has failed, in the server's words. */
+  /** The error message of the server. */
   readonly error?: string;
-  /** What it shows, as in the outputs of its job. */
+  /** Its output, as in the outputs of the job. */
   readonly output: Readonly<Record<string, readonly unknown[]>> | undefined;
 }
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface LiveRun {
   readonly state: 'waiting' | 'running' | 'ended';
-  /** By node id, for those that have begun. */
+  /** By node id, for nodes that have started. */
   readonly nodes: ReadonlyMap<string, LiveNode>;
-  /** The one in work. */
+  /** The running node. */
   readonly nodeId: string | undefined;
-  /** The newest picture of work under way, as an address for `<img>`, and the node it is of. */
+  /** The latest preview, as an address for `<img>`, and its node. */
   readonly preview: { readonly url: string; readonly nodeId: string } | undefined;
-  /** What the server says while the job waits. */
+  /** The server's message while the job is waiting. */
   readonly message: string | undefined;
 }
 
-export const NOT_BEGUN: LiveRun = {
+export const NOT_STARTED: LiveRun = {
   state: 'waiting',
   nodes: new Map(),
   nodeId: undefined,
@@ -34,14 +34,14 @@ export const NOT_BEGUN: LiveRun = {
 
 const NEW_NODE: LiveNode = { state: 'running', value: 0, max: 1, output: undefined };
 
-/** What is known after an event; the same object when it says nothing new. Pictures are the caller's, who must free them. */
+/** The state after an event; the same object if nothing changed. The caller owns the pictures and must free them. */
 export function runAfter(run: LiveRun, event: JobEvent): LiveRun {
   const { type, data } = event;
   switch (type) {
     case 'notification':
       return { ...run, message: data.value };
     case 'execution_start':
-      return { ...NOT_BEGUN, state: 'running', preview: run.preview };
+      return { ...NOT_STARTED, state: 'running', preview: run.preview };
     case 'execution_cached':
       return change(
         run,
@@ -73,7 +73,7 @@ export function runAfter(run: LiveRun, event: JobEvent): LiveRun {
   }
 }
 
-/** After the end nothing is in work: who comes late is not told when each node was done. */
+/** Marks open nodes as done. Late subscribers do not learn when each node finished. */
 export function endedRun(run: LiveRun): LiveRun {
   const open = [...run.nodes].filter(([, { state }]) => state === 'running');
   const nodes = change(

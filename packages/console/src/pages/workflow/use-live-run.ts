@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 
 import { atelier } from '../../atelier.ts';
 import { queryClient } from '../../query-client.ts';
-import { endedRun, type LiveRun, NOT_BEGUN, runAfter } from './live-run.ts';
+import { endedRun, type LiveRun, NOT_STARTED, runAfter } from './live-run.ts';
 
-/** Events come faster than anybody can see. */
+/** Limits updates, because events arrive faster than anyone can see. */
 const SHOW_MS = 80;
 
 /** Follows a job node by node while it is shown. */
@@ -13,7 +13,7 @@ export function useLiveRun(jobId: string | undefined): LiveRun {
   useEffect(() => {
     if (jobId === undefined) return undefined;
     const abort = new AbortController();
-    let run = NOT_BEGUN;
+    let run = NOT_STARTED;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = () => {
       timer = undefined;
@@ -30,7 +30,7 @@ export function useLiveRun(jobId: string | undefined): LiveRun {
           const before = run.preview?.url;
           const url = URL.createObjectURL(new Blob([event.bytes]));
           note({ ...run, preview: { url, nodeId: event.data.display_node_id } });
-          // The picture on the screen stays until the next one is there.
+          // The shown picture stays until the next one is available.
           if (before !== undefined) setTimeout(() => URL.revokeObjectURL(before), 1000);
         } else note(runAfter(run, event));
         if (event.type === 'executed') {
@@ -42,7 +42,7 @@ export function useLiveRun(jobId: string | undefined): LiveRun {
       try {
         await follow();
       } catch {
-        // The job itself shows how it ended, and the frame shows a lost server.
+        // The job shows how it ended, and the frame shows a lost connection.
       }
       if (abort.signal.aborted) return;
       await queryClient.invalidateQueries({
@@ -57,5 +57,5 @@ export function useLiveRun(jobId: string | undefined): LiveRun {
       if (run.preview) URL.revokeObjectURL(run.preview.url);
     };
   }, [jobId]);
-  return shown !== undefined && shown.id === jobId ? shown.run : NOT_BEGUN;
+  return shown !== undefined && shown.id === jobId ? shown.run : NOT_STARTED;
 }

@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 
 import { atelier } from '../../atelier.ts';
-import { tellError } from '../../ui/toasts.tsx';
-import { keep, readKept, startOnceOpen } from './open-workflows.ts';
+import { showErrorToast } from '../../ui/toasts.tsx';
+import { readStored, runWhenOpened, store } from './open-workflows.ts';
 
 const RUNNING = ['run an example'];
 
-/** Runs an example as it is, and shows how its picture appears. */
+/** Runs an example unchanged, and shows its progress. */
 export function useRunExample() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -20,26 +20,26 @@ export function useRunExample() {
         workflowName: title,
         extraData: { extra_pnginfo: { workflow } },
       });
-      const jobIds = [id, ...(readKept(`example ${name}`)?.jobIds ?? [])];
-      keep(`example ${name}`, { name: title, json: undefined, jobIds });
+      const jobIds = [id, ...(readStored(`example ${name}`)?.jobIds ?? [])];
+      store(`example ${name}`, { name: title, json: undefined, jobIds });
     },
     onSuccess: async (_, { name }) => {
       await navigate({ to: '/workflows/open', search: { example: name } });
       await queryClient.invalidateQueries({ queryKey: ['jobs'] });
     },
     onError: async (error, { name }) => {
-      if (!(error instanceof WorkflowRefusedError)) return tellError(error);
-      // Its page shows at which input something is missing.
-      startOnceOpen(`example ${name}`);
+      if (!(error instanceof WorkflowRefusedError)) return showErrorToast(error);
+      // Its page shows the input with the problem.
+      runWhenOpened(`example ${name}`);
       await navigate({ to: '/workflows/open', search: { example: name } });
     },
   });
   return {
     run(example: ExampleWorkflow) {
-      // The second click of a double click comes before the button can be disabled.
+      // The second click of a double click arrives before the button is disabled.
       if (queryClient.isMutating({ mutationKey: RUNNING }) === 0) running.mutate(example);
     },
-    /** The one that is being submitted. */
+    /** The example being submitted. */
     busy: running.isPending ? running.variables.name : undefined,
   };
 }

@@ -4,10 +4,10 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
-import { tell } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { useWorkflowModel } from './workflow-model.ts';
 
-/** Shows what the full editor, or another tab, has saved, when the window gets the focus again. Own changes stay until the person says otherwise. */
+/** When the window regains focus, shows what the full editor or another tab has saved. Own changes stay until the user decides otherwise. */
 export function useSavedElsewhere(): void {
   const { workflow: texts } = useMessages();
   const { source, savedJson, isDirty, adopt } = useWorkflowModel();
@@ -15,7 +15,7 @@ export function useSavedElsewhere(): void {
   const asked = useRef('');
   const isLooking = useRef(false);
   const settle = useEffectEvent(async (read: typeof savedJson, before: typeof savedJson) => {
-    // Saved here in the meantime: the next look compares with that.
+    // Saved here in the meantime: the next check compares with that.
     if (!read || !savedJson || savedJson !== before) return;
     const text = toExactJson(read);
     if (text === toExactJson(savedJson) || text === asked.current) return;
@@ -25,7 +25,7 @@ export function useSavedElsewhere(): void {
       if (!(await confirm({ title, description, action }))) return;
     }
     adopt(read);
-    tell(texts.elsewhere);
+    showToast(texts.elsewhere);
   });
   const look = useEffectEvent(async (signal: AbortSignal) => {
     if (source.savedId === undefined || isLooking.current) return;
@@ -35,7 +35,7 @@ export function useSavedElsewhere(): void {
       const { workflow_json: read } = await atelier.workflows.get(source.savedId, { signal });
       await settle(read, before);
     } catch {
-      // The person did not ask for it; a save says what is wrong.
+      // The user did not request it; a save would report the problem.
     } finally {
       isLooking.current = false;
     }

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
 import { atelier } from '../../atelier.ts';
 import { sentenceOf } from '../../ui/error-sentence.ts';
-import { tellError } from '../../ui/toasts.tsx';
+import { showErrorToast } from '../../ui/toasts.tsx';
 import { withMode, withNote, withSeedControl, withValue } from './document/change-workflow.ts';
 import { findMissing, type Problem, problemsOfRefusal } from './document/find-problems.ts';
 import type { Json } from './document/json.ts';
@@ -14,8 +14,8 @@ import { createNodeCatalogue } from './document/node-catalogue.ts';
 import { randomSeed } from './document/random-seed.ts';
 import { toPrompt } from './document/to-prompt.ts';
 import { isEditorJson, readNodes } from './document/workflow-nodes.ts';
-import { beginHistory, change, redo, undo } from './history.ts';
-import { keep, readKept } from './open-workflows.ts';
+import { change, createHistory, redo, undo } from './history.ts';
+import { readStored, store } from './open-workflows.ts';
 import { useLiveRun } from './use-live-run.ts';
 import { type WorkflowModel, WorkflowModelContext } from './workflow-model.ts';
 import { runsQuery } from './workflow-queries.ts';
@@ -27,22 +27,24 @@ interface Props {
   readonly children: ReactNode;
 }
 
-const KEEP_MS = 300;
+const STORE_DELAY_MS = 300;
 
-/** Holds the open workflow for the form and the graph. */
+/** Provides the open workflow to the form and the graph. */
 export function WorkflowModelProvider({ source, nodeTypes, children }: Props) {
   const isDraft = source.key.startsWith('draft ');
-  const kept = useMemo(() => readKept(source.key), [source.key]);
-  const [history, setHistory] = useState(() => beginHistory(kept?.json ?? source.json));
+  const stored = useMemo(() => readStored(source.key), [source.key]);
+  const [history, setHistory] = useState(() => createHistory(stored?.json ?? source.json));
   const [base, setBase] = useState<Json | undefined>(isDraft ? undefined : source.json);
-  const [name, setName] = useState(kept?.name ?? source.name);
-  const [ownJobs, setOwnJobs] = useState<readonly string[]>(kept?.jobIds ?? []);
-  const [chosenJob, setChosenJob] = useState(kept?.jobIds[0] ?? source.jobId);
+  const [name, setName] = useState(stored?.name ?? source.name);
+  const [ownJobs, setOwnJobs] = useState<readonly string[]>(stored?.jobIds ?? []);
+  const [chosenJob, setChosenJob] = useState(stored?.jobIds[0] ?? source.jobId);
   const [randomized, setRandomized] = useState<ReadonlySet<string>>(new Set());
-  const [told, setTold] = useState<{ problems: readonly Problem[]; failure?: string }>({ problems: [] });
+  const [refusal, setRefusal] = useState<{ problems: readonly Problem[]; failure?: string }>({
+    problems: [],
+  });
   const json = history.now;
   const queryClient = useQueryClient();
-  useKeeping(source.key, {
+  useStorage(source.key, {
     name,
     json: json === source.json && !isDraft ? undefined : json,
     jobIds: ownJobs,
@@ -51,7 +53,7 @@ export function WorkflowModelProvider({ source, nodeTypes, children }: Props) {
   const catalogue = useMemo(() => createNodeCatalogue(nodeTypes), [nodeTypes]);
   const nodes = useMemo(() => readNodes(json, catalogue), [json, catalogue]);
   const byId = useMemo(() => new Map(nodes.map((node) => [node.id, node])), [nodes]);
-  const problems = useMemo(() => [...findMissing(nodes), ...told.problems], [nodes, told]);
+  const problems = useMemo(() => [...findMissing(nodes), ...refusal.problems], [nodes, refusal]);
   const problemsBy = useMemo(() => Map.groupBy(problems, ({ nodeId }) => nodeId), [problems]);
 
   const { data: runs = [] } = useQuery(runsQuery(name));
@@ -67,18 +69,18 @@ export function WorkflowModelProvider({ source, nodeTypes, children }: Props) {
       const prompt = toPrompt(sent, catalogue);
       return await atelier.jobs.submit(prompt, {
         workflowName: name === '' ? undefined : name,
-        // Pictures carry it, so that they open with it again.
+        // Embedded in the pictures, so that they can be opened as this workflow.
         ...(isEditorJson(sent) && { extraData: { extra_pnginfo: { workflow: sent } } }),
       });
     },
     onSuccess: ({ id, nodeErrors }) => {
       setOwnJobs((before) => [id, ...before]);
       setChosenJob(id);
-      setTold({ problems: problemsOfRefusal(nodeErrors) });
+      setRefusal({ problems: problemsOfRefusal(nodeErrors) });
       setHistory((before) => change(before, withNextSeeds(before.now, catalogue), 'seeds', Date.now()));
       void queryClient.invalidateQueries({ queryKey: ['jobs'] });
     },
-    onError: (error) => setTold(toldBy(error)),
+    onError: (error) => setRefusal(toldBy(error)),
   });
 
   const model: WorkflowModel = {
@@ -92,7 +94,7 @@ export function WorkflowModelProvider({ source, nodeTypes, children }: Props) {
     nodes,
     nodeOf: (id) => byId.get(id),
     setValue(nodeId, input, value) {
-      setTold(({ problems: before }) => ({
+      setRefusal(({ problems: before }) => ({
         problems: before.filter((problem) => problem.nodeId !== nodeId || problem.input !== input),
       }));
       setHistory((before) =>
@@ -141,7 +143,7 @@ export function WorkflowModelProvider({ source, nodeTypes, children }: Props) {
       const found = problemsBy.get(nodeId) ?? [];
       return input === undefined ? found : found.filter((problem) => problem.input === input);
     },
-    failure: told.failure,
+    failure: refusal.failure,
     randomized,
     setRandomized: (key, isOn) =>
       setRandomized((before) => {
@@ -151,7 +153,7 @@ export function WorkflowModelProvider({ source, nodeTypes, children }: Props) {
         return next;
       }),
     run() {
-      setTold({ problems: [] });
+      setRefusal({ problems: [] });
       let sent = json;
       for (const node of nodes) {
         for (const widget of node.widgets) {
@@ -168,7 +170,7 @@ export function WorkflowModelProvider({ source, nodeTypes, children }: Props) {
       void atelier.jobs
         .cancel([jobId])
         .then(async () => await queryClient.invalidateQueries({ queryKey: ['job', jobId] }))
-        .catch(tellError),
+        .catch(showErrorToast),
     jobIds,
     currentJobId,
     show: setChosenJob,
@@ -190,17 +192,17 @@ function toldBy(error: unknown): { problems: readonly Problem[]; failure: string
   return { problems: [], failure: sentenceOf(error) };
 }
 
-/** Writes to the browser what a reload must not lose, soon after each change and when the page goes away. */
-function useKeeping(key: string, state: Parameters<typeof keep>[1]): void {
+/** Writes unsaved state to the browser soon after each change and when the page is closed, so that a reload loses nothing. */
+function useStorage(key: string, state: Parameters<typeof store>[1]): void {
   const latest = useRef(state);
   const { name, json, jobIds } = state;
   useEffect(() => {
     latest.current = { name, json, jobIds };
-    const timer = setTimeout(() => keep(key, latest.current), KEEP_MS);
+    const timer = setTimeout(() => store(key, latest.current), STORE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [key, name, json, jobIds]);
   useEffect(() => {
-    const write = () => keep(key, latest.current);
+    const write = () => store(key, latest.current);
     addEventListener('pagehide', write);
     return () => {
       removeEventListener('pagehide', write);

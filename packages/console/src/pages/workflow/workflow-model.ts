@@ -1,8 +1,8 @@
 /**
  * The state of the open workflow, shared by the form and the graph.
  *
- * `useWorkflowModel()` gives a `WorkflowModel`: read `nodes` (both formats, flat; `5:7` is node 7 inside subgraph node 5) and draw from `json`
- * what only a drawing needs (positions, links, groups, definitions). Change values with `setValue(nodeId, input, value)` and
+ * `useWorkflowModel()` returns a `WorkflowModel`: read `nodes` (both formats, flat; `5:7` is node 7 inside subgraph node 5) and draw from `json`
+ * what only the graph view needs (positions, links, groups, definitions). Change values with `setValue(nodeId, input, value)` and
  * `setMode(nodeId, mode)`; every change is one step of `undo()`, and changes of the same input in quick succession are one together. `problems` has what is missing before a run
  * and what the server said after one, with `problemsOf(nodeId, input?)`. `run()` submits what is on the screen; `currentJobId` is the job
  * that is shown, `live` how far its nodes are (`live.nodes.get(nodeId)`), and `jobIds` has all runs.
@@ -18,16 +18,16 @@ import type { LiveRun } from './live-run.ts';
 import type { WorkflowSource } from './workflow-source.ts';
 
 export interface WorkflowModel {
-  /** What the workflow is called; empty for one without a name. */
+  /** The name of the workflow; empty if it has none. */
   readonly name: string;
   rename(name: string): void;
   /** Where it comes from. */
   readonly source: WorkflowSource;
   readonly format: 'api' | 'editor';
-  /** The whole file as it is now. Never changed in place. */
+  /** The current content of the file. Never mutated. */
   readonly json: Json;
   readonly nodeTypes: NodeTypes;
-  /** The same, read: inputs with their kinds and options. */
+  /** The same, parsed: inputs with their kinds and options. */
   readonly catalogue: NodeCatalogue;
   readonly nodes: readonly WorkflowNode[];
   nodeOf(id: string): WorkflowNode | undefined;
@@ -35,43 +35,43 @@ export interface WorkflowModel {
   setValue(nodeId: string, input: string, value: unknown): void;
   /** What happens to a seed after each run. */
   setControl(nodeId: string, input: string, control: SeedControl): void;
-  /** Of one node, or of several in one step. */
+  /** For one node, or several in one step. */
   setMode(nodeIds: string | readonly string[], mode: NodeMode): void;
   setNote(nodeId: string, text: string): void;
-  /** Another content of the same workflow: a version. */
+  /** Replaces the content, for example with an earlier version. */
   replace(json: Json): void;
-  /** What the server has; absent for a draft. */
+  /** The saved version; absent for a draft. */
   readonly savedJson: Json | undefined;
-  /** Shows what has been saved elsewhere, such as in the full editor. */
+  /** Loads what has been saved elsewhere, such as in the full editor. */
   adopt(saved: Json): void;
   undo(): void;
   redo(): void;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** There are changes that are not saved. */
+  /** Whether there are unsaved changes. */
   readonly isDirty: boolean;
-  /** What is on the screen has been saved. */
+  /** Marks the current content as saved. */
   markSaved(): void;
 
   readonly problems: readonly Problem[];
   /** Of a node, or of one of its inputs. */
   problemsOf(nodeId: string, input?: string): readonly Problem[];
-  /** What is wrong with the workflow as a whole, in the server's words. */
+  /** The server's message about the workflow as a whole. */
   readonly failure: string | undefined;
 
   /** Seeds that change with each run, as `nodeId.input`. */
   readonly randomized: ReadonlySet<string>;
   setRandomized(key: string, isOn: boolean): void;
-  /** Submits what is on the screen. Seeds that are to change do so first. */
+  /** Submits the current content. Seeds with a control change first. */
   run(): void;
   readonly isSubmitting: boolean;
   cancel(jobId: string): void;
   /** Runs of this workflow, the newest first. */
   readonly jobIds: readonly string[];
-  /** The one that is shown. */
+  /** The shown run. */
   readonly currentJobId: string | undefined;
   show(jobId: string): void;
-  /** How far the shown job is, node by node. */
+  /** The progress of the shown job, node by node. */
   readonly live: LiveRun;
 }
 

@@ -3,19 +3,19 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { atelier } from '../../atelier.ts';
 
-/** What workflows can use here. Some megabytes, and seldom new. */
+/** The node types of the server. Some megabytes, and rarely changed. */
 export const nodeTypesQuery = queryOptions({
   queryKey: ['node types'],
   queryFn: async ({ signal }) => await atelier.nodeTypes.list({ signal }),
   staleTime: 60_000,
 });
 
-/** What a job has made so far. */
+/** The outputs of a job so far. */
 export const outputsQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['job', jobId, 'outputs'],
     queryFn: async ({ signal }): Promise<JobOutput[]> => await atelier.jobs.attach(jobId).outputs({ signal }),
-    // Their links work for an hour.
+    // The links work for an hour.
     staleTime: 30 * 60_000,
   });
 

@@ -3,9 +3,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { atelier } from '../../atelier.ts';
 import { isObject, type Json } from './document/json.ts';
 import { readWorkflowFile } from './document/read-file.ts';
-import { readKept } from './open-workflows.ts';
+import { readStored } from './open-workflows.ts';
 
-/** Where an open workflow comes from, as the address says. */
+/** The source of an open workflow, from the address. */
 export interface SourceParams {
   readonly saved?: string;
   readonly example?: string;
@@ -16,23 +16,23 @@ export interface SourceParams {
 }
 
 export interface WorkflowSource {
-  /** Under which the browser keeps what is changed. */
+  /** The storage key of unsaved changes. */
   readonly key: string;
   readonly name: string;
-  /** As it was before anything was changed. */
+  /** The original content. */
   readonly json: Json;
-  /** Of a saved one. */
+  /** The id of a saved workflow. */
   readonly savedId?: string;
-  /** Who shares it. */
+  /** The user who shares it. */
   readonly owner?: string;
-  /** A picture of what it makes. */
+  /** A picture of its result. */
   readonly picture?: string;
   readonly description?: string;
-  /** A run of it that is to be shown first. */
+  /** The run to show first. */
   readonly jobId?: string;
 }
 
-/** Nothing is named, or it is gone: the page says so in the reader's language. */
+/** No workflow is named, or it is gone. The page reports it in the user's language. */
 export class NoSourceError extends Error {
   override readonly name = 'NoSourceError';
 }
@@ -48,7 +48,7 @@ export const sourceQuery = (params: SourceParams) => {
       if (kind === undefined) throw new NoSourceError();
       return { key: `${kind} ${id}`, ...(await LOADERS[kind](id, signal)) };
     },
-    // A change elsewhere must not take away what is being edited.
+    // A change elsewhere must not replace what is being edited.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -88,7 +88,7 @@ const LOADERS: Readonly<
     const asset = await atelier.assets.get(id, { signal });
     const blob = await atelier.assets.open(asset).blob({ signal });
     return {
-      name: withoutEnding(asset.name),
+      name: withoutExtension(asset.name),
       json: await readWorkflowFile(blob),
       ...(asset.job_id !== undefined && { jobId: asset.job_id }),
     };
@@ -102,9 +102,9 @@ const LOADERS: Readonly<
     return { name, json, owner };
   },
   async draft(id) {
-    const kept = readKept(`draft ${id}`);
-    if (!kept?.json) throw new NoSourceError();
-    return { name: kept.name, json: kept.json };
+    const stored = readStored(`draft ${id}`);
+    if (!stored?.json) throw new NoSourceError();
+    return { name: stored.name, json: stored.json };
   },
 };
 
@@ -113,6 +113,6 @@ export function nameOfSaved(id: string): string {
   return id.replace(/\.json$/, '');
 }
 
-export function withoutEnding(fileName: string): string {
+export function withoutExtension(fileName: string): string {
   return fileName.replace(/\.\w{1,5}$/, '');
 }

@@ -11,10 +11,10 @@ import { RelativeTime } from '../../ui/times.tsx';
 import { JobPicture } from '../workflow/form/job-picture.tsx';
 import { NameDialog } from '../workflow/header/name-dialog.tsx';
 import { VersionsDialog } from '../workflow/header/versions-dialog.tsx';
-import { keepDraft } from '../workflow/open-workflows.ts';
+import { storeDraft } from '../workflow/open-workflows.ts';
 import { useSavedActions } from './use-saved-actions.ts';
 
-/** A saved workflow with the last thing it made. */
+/** A saved workflow with its latest output. */
 export function SavedCard({ workflow }: { readonly workflow: SavedWorkflow }) {
   const { workflows: texts, common } = useMessages();
   const navigate = useNavigate();
@@ -94,7 +94,7 @@ export function SavedCard({ workflow }: { readonly workflow: SavedWorkflow }) {
         isOpen={dialog === 'versions'}
         savedId={id}
         onClose={close}
-        onOpen={(json) => void navigate({ to: '/workflows/open', search: { draft: keepDraft(name, json) } })}
+        onOpen={(json) => void navigate({ to: '/workflows/open', search: { draft: storeDraft(name, json) } })}
       />
     </article>
   );

@@ -4,22 +4,22 @@ import { useQueryClient } from '@tanstack/react-query';
 import { atelier } from '../../atelier.ts';
 import { useMessages } from '../../i18n/i18n.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
-import { tell, tellError } from '../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { copyShareLink } from '../workflow/share-link.ts';
 
-/** What can be done with a saved workflow in the list. */
+/** The actions on a saved workflow in the list. */
 export function useSavedActions({ id, name }: SavedWorkflow) {
   const { workflows: texts, common } = useMessages();
   const queryClient = useQueryClient();
   const confirm = useConfirm();
-  /** Does it, says so, and shows the list as it is then. */
+  /** Runs an action, confirms it, and refreshes the list. */
   const act = async (work: () => Promise<unknown>, done?: string) => {
     try {
       await work();
-      if (done !== undefined) tell(done);
+      if (done !== undefined) showToast(done);
       await queryClient.invalidateQueries({ queryKey: ['workflows', 'saved'] });
     } catch (error) {
-      tellError(error);
+      showErrorToast(error);
     }
   };
   return {

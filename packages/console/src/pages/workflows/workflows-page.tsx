@@ -18,7 +18,7 @@ import { SavedCard, SavedSkeleton } from './saved-card.tsx';
 
 const GRID = 'grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(15rem,1fr))] sm:gap-4';
 
-/** Saved workflows, and examples to begin with. */
+/** Saved workflows, and examples to start from. */
 export function WorkflowsPage() {
   const { workflows: texts } = useMessages();
   const { q = '' } = useSearch({ from: '/app/workflows' });

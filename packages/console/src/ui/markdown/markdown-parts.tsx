@@ -3,7 +3,7 @@ import { Image, Square, SquareCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { cx } from '../class-names.ts';
-import { outsideLink } from './outside-link.ts';
+import { externalLink } from './external-link.ts';
 
 interface LinkProps {
   readonly href: string | undefined;
@@ -11,9 +11,9 @@ interface LinkProps {
   readonly children: ReactNode;
 }
 
-/** A link to elsewhere. What leads nowhere from here, such as a file of the pack, is its text alone. */
+/** An external link. Links that cannot work here, such as to a file of the pack, become plain text. */
 function OutsideLink({ href, title, children }: LinkProps) {
-  const address = outsideLink(href);
+  const address = externalLink(href);
   if (address === undefined) return <span title={title}>{children}</span>;
   return (
     <a
@@ -28,7 +28,7 @@ function OutsideLink({ href, title, children }: LinkProps) {
   );
 }
 
-/** Something wide, which the keyboard can reach to scroll it. */
+/** Wide content, focusable so that the keyboard can scroll it. */
 function Scrolling({ children }: { readonly children: ReactNode }) {
   return (
     <div
@@ -41,14 +41,14 @@ function Scrolling({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** How the parts of a text look. Headings are one level lower, below that of the page. */
+/** The elements of rendered Markdown. Headings are one level lower, below that of the page. */
 export const MARKDOWN_PARTS: Partial<Components> = {
   a: ({ href, title, children }) => (
     <OutsideLink href={href} title={title}>
       {children}
     </OutsideLink>
   ),
-  // Loading a picture would tell its host who reads this.
+  // Loading a picture would reveal the reader to its host.
   img: ({ src, alt, title }) => (
     <OutsideLink href={src} title={title}>
       <Image size={14} aria-hidden className="mr-1 inline align-[-2px]" />

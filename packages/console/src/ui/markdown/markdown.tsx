@@ -8,7 +8,7 @@ import { Skeleton } from '../states.tsx';
 import { MARKDOWN_PARTS } from './markdown-parts.tsx';
 import { parseMarkdown } from './parse-markdown.ts';
 
-/** Somebody's Markdown: its markup is left out, its pictures are links, its links lead outside. */
+/** Untrusted Markdown: HTML is removed, pictures become links, links are external. */
 export function Markdown({ text }: { readonly text: string }) {
   const { common } = useMessages();
   const [parsed, setParsed] = useState<{ readonly of: string; readonly tree?: Root }>();

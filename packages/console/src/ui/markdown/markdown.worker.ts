@@ -4,11 +4,11 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 
-/** More than these would be slow to show, and no honest text has them. */
+/** Larger documents would be slow to render, and only malicious ones are that large. */
 const MAX_NODES = 20_000;
 const MAX_DEPTH = 60;
 
-// Markup that stands in the text is left out: `remarkRehype` keeps it only when it is asked to.
+// HTML in the text is dropped: `remarkRehype` keeps it only if told to.
 const processor = unified().use(remarkParse).use(remarkGfm).use(remarkRehype);
 
 addEventListener('message', ({ data }: MessageEvent<string>) => {

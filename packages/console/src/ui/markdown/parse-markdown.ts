@@ -1,9 +1,9 @@
 import type { Root } from 'hast';
 
-/** Some texts take the parser minutes; an honest one takes much less than this. */
+/** Malicious texts can take the parser minutes; a normal one takes much less than this. */
 const MAX_MS = 5000;
 
-/** Parses in a thread of its own, so that a text made to be slow does not stop the page. Rejects when it cannot be parsed in time. */
+/** Parses in a worker thread, so that a malicious text cannot block the page. Rejects if parsing takes too long. */
 export async function parseMarkdown(text: string, signal: AbortSignal): Promise<Root> {
   const worker = new Worker(new URL('./markdown.worker.ts', import.meta.url), { type: 'module' });
   let timer: ReturnType<typeof setTimeout> | undefined;

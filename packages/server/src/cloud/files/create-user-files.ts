@@ -30,7 +30,7 @@ export interface UserFilesParts {
   /** Where the names of files are decided: in `folder`, which all servers share, or in the database. */
   readonly namesIn?: 'folder' | 'database';
   readonly quotaBytes: number;
-  /** How long outputs live; 0 for ever. */
+  /** How long outputs live; 0 forever. */
   readonly outputMs: number;
   readonly tempMs: number;
 }

@@ -132,7 +132,7 @@ export interface JobQueue {
   adopt(id: string, attempt: number): Promise<ClaimedJob | undefined>;
   /**
    * Lengthens the leases of what runs here; returns the ids of those that are still this server's own. Only this is renewed: a job whose claim or end
-   * was lost on the way to or from the database, or whose worker left while it was adopted, would otherwise be this server's for ever.
+   * was lost on the way to or from the database, or whose worker left while it was adopted, would otherwise be this server's forever.
    */
   renew(running: readonly AttemptId[]): Promise<ReadonlySet<string>>;
   /** Whether nobody else can have this job yet, by this server's clock. Always while it runs where there is one server. */

@@ -217,7 +217,7 @@ export async function readLines(
 }
 
 /**
- * Sets the counts to what the jobs say: a line that promises a job it does not have would be first for ever. Only under the lock: on
+ * Sets the counts to what the jobs say: a line that promises a job it does not have would be first forever. Only under the lock: on
  * PostgreSQL a statement that waits for it counts too early.
  */
 export async function recountLine(tx: Db, userId: string): Promise<void> {

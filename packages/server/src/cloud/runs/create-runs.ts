@@ -211,7 +211,7 @@ export function createRuns(parts: RunsParts): Runs {
         return;
       }
       // Nothing of it has run, so this is not a try. What has run is one, and waits for its lease: an end that cannot be written
-      // would be tried for ever.
+      // would be tried forever.
       if (!hasBegun) await queue.giveBack(job).catch(onError);
       throw error;
     } finally {

@@ -108,7 +108,7 @@ function addReads(app: App, { assets, texts, store }: Parts): void {
         name: asset.name,
         mediaType: asset.media_type,
         disposition: 'attachment',
-        // An id has the same bytes for ever, but it may be deleted.
+        // An id has the same bytes forever, but it may be deleted.
         secondsLeft: 0,
       });
     },

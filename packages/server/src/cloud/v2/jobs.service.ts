@@ -27,7 +27,7 @@ export interface V2JobsParts extends TimelineParts {
   /** How far a job is that another server runs, as far as this one has heard of it. */
   readonly progressElsewhere: (userId: string, jobId: string) => Promise<V2Progress | null>;
   readonly convertsEditorFormat: boolean;
-  /** How long a job is kept once it has ended; 0 for ever. */
+  /** How long a job is kept once it has ended; 0 forever. */
   readonly keptMs: number;
 }
 

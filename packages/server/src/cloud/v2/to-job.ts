@@ -27,7 +27,7 @@ interface Beside {
   readonly queuePosition: number | null;
   readonly progress: V2Progress | null;
   readonly outputs: V2Output[];
-  /** How long a job is kept once it has ended; 0 for ever. */
+  /** How long a job is kept once it has ended; 0 forever. */
   readonly keptMs: number;
 }
 

@@ -50,7 +50,7 @@ export const graph = {
     'increment-wrap': 'add 1, then start over',
   },
   upload: (label: string) => `Upload ${label}`,
-  noFile: 'This file is not there.',
+  noFile: 'This file does not exist.',
   noPicture: (name: string) => `${name} cannot be shown.`,
   pictureLoads: 'The picture is still loading.',
   editNote: 'Edit the note',

@@ -75,7 +75,7 @@ export const jobs = {
   nodesDone: (done: number, total: number) => `${done} of ${total} nodes`,
   step: (value: number, max: number) => `${value}/${max}`,
   progress: 'Progress of the job',
-  preview: 'Preview of the work under way',
+  preview: 'Preview of the running job',
 
   outputs: 'Outputs',
   noOutputs: 'This job has no outputs.',
@@ -102,7 +102,7 @@ export const jobs = {
   traceback: 'Traceback',
 
   timeline: 'Timeline',
-  timelineLabel: 'Nodes in the order in which they began',
+  timelineLabel: 'Nodes in the order in which they started',
   noTimeline: 'No node has run.',
   waiting: 'Waiting',
   attemptNote: (n: number) =>
@@ -121,12 +121,12 @@ export const jobs = {
   closeNode: 'Close node',
   noInputs: 'This node has no inputs.',
   noOutputsOfNode: 'This node shows no outputs.',
-  noLogOfNode: 'This node has said nothing.',
+  noLogOfNode: 'This node has logged nothing.',
   from: (node: string) => `from ${node}`,
 
   inputs: 'Inputs',
   log: 'Log',
-  noLog: 'The nodes have said nothing.',
+  noLog: 'The nodes have logged nothing.',
   linesLeftOut: (n: number) => `${count(n, 'earlier line', 'earlier lines')} left out`,
   json: 'Workflow',
   jsonLabel: 'The workflow as JSON',

@@ -73,7 +73,7 @@ export const registry = {
   id: 'Id',
   idHint: 'Lower-case letters, digits and hyphens. It cannot be changed later.',
   inputs: 'Inputs',
-  inputsUnknown: 'Only running the code would tell.',
+  inputsUnknown: 'Known only by running the code.',
   install: 'Install',
   keepFlagged: 'Keep flagged',
   languagesCount: (count: number) => (count === 0 ? 'Languages' : `Languages (${count})`),
@@ -180,8 +180,7 @@ export const registry = {
   tags: 'Tags',
   token: 'Token',
   tokenCreated: 'Your new token',
-  tokenCreatedHint:
-    'Copy it now. It is not shown again. It is good for publishing in the name of this publisher.',
+  tokenCreatedHint: 'Copy it now. It is not shown again. It allows publishing in the name of this publisher.',
   tokenNameHint: 'Where you will use it, such as “build server”.',
   tokens: 'Tokens',
   tokensHint: 'Build servers publish with these',

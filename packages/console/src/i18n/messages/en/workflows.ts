@@ -24,5 +24,5 @@ export const workflows = {
   deleted: (name: string) => `${name} is deleted.`,
   renameTitle: (name: string) => `Rename ${name}`,
   noWorkflow: (name: string) =>
-    `${name} carries no workflow. Take a JSON file, or a PNG, WebP or MP4 as it was saved.`,
+    `${name} contains no workflow. Use a JSON file, or a PNG, WebP or MP4 as it was saved.`,
 };

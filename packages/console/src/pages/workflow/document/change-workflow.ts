@@ -15,7 +15,7 @@ export interface NewValue {
   readonly value: unknown;
 }
 
-/** The same workflow with another value. What is not touched stays the same object. */
+/** The same workflow with another value. Unchanged parts stay the same objects. */
 export function withValue(json: Json, { nodeId, input, value }: NewValue, catalogue: NodeCatalogue): Json {
   if (!isEditorJson(json)) {
     return changeApiNode(json, nodeId, (node) => ({
@@ -41,7 +41,7 @@ export function withValue(json: Json, { nodeId, input, value }: NewValue, catalo
   });
 }
 
-/** The same workflow with something else to happen to a seed after each run. Only files of the editor say so. */
+/** The same workflow with another seed control. Only editor files have one. */
 export function withSeedControl(
   json: Json,
   { nodeId, input, control }: Omit<NewValue, 'value'> & { readonly control: SeedControl },
@@ -59,7 +59,7 @@ export function withMode(json: Json, nodeId: string, mode: NodeMode): Json {
   if (isEditorJson(json)) {
     return changeEditorNode(json, nodeId, (node) => ({ ...node, mode: MODES[mode] }));
   }
-  // The API format has no modes. It is kept here, and what is sent leaves those nodes out.
+  // The API format has no modes. The mode is stored in the document, and those nodes are left out of the request.
   return changeApiNode(json, nodeId, ({ _meta, ...node }) => {
     const { mode: _, ...meta } = isObject(_meta) ? _meta : {};
     return { ...node, _meta: mode === 'run' ? meta : { ...meta, mode } };
@@ -79,7 +79,7 @@ function changeApiNode(json: Json, id: string, change: (node: Json) => Json): Js
   return isObject(node) ? { ...json, [id]: change(node) } : json;
 }
 
-/** A node inside a subgraph is changed in the definition, so all uses of the subgraph have it, as in the editor. */
+/** A node inside a subgraph is changed in the definition, so the change applies to all uses of the subgraph, as in the editor. */
 function changeEditorNode(json: Json, path: string, change: (node: Json) => Json): Json {
   const ids = path.split(':');
   const last = ids.pop();

@@ -12,14 +12,14 @@ import {
 
 import { isObject, type Json, objectsIn } from './json.ts';
 
-/** A value of a node, as the file of the editor keeps it. */
+/** A value of a node, as stored in the editor file. */
 export interface SavedWidget {
   readonly name: string;
   readonly input: Input;
   readonly value: unknown;
-  /** What the editor's own widgets behind it have, such as what happens to a seed after a run. */
+  /** The values of the editor's own widgets after it, such as a seed control. */
   readonly companions: readonly unknown[];
-  /** The editor only shows it. */
+  /** The editor only shows it; it has no value. */
   readonly isShownOnly: boolean;
 }
 
@@ -40,7 +40,7 @@ export function withWidget(
   if (named) return withNamed(node, { ...named, [name]: value });
   const { widgets, rest, isForced } = inOrder(node, type);
   const known = new Map(widgets.map((widget) => [widget.name, widget]));
-  // A choice may bring inputs of its own, so the list is written anew.
+  // A choice may add its own inputs, so the whole list is rewritten.
   const written = readType(
     node,
     type,
@@ -68,7 +68,7 @@ export function controlOf({ companions: [first] }: SavedWidget): SeedControl | u
   return controlWord(first);
 }
 
-/** The same node with something else to happen to a seed after each run. */
+/** The same node with another seed control. */
 export function withControl(
   node: Json,
   type: NodeDescription,
@@ -91,7 +91,7 @@ function withNamed(node: Json, values: Json): Json {
   };
 }
 
-/** Values by name, where the file has them so. The list goes before: it is what the editor reads back. */
+/** Values by name, if the file has them. The list takes precedence, because the editor reads it back. */
 function namedValues(node: Json): Json | undefined {
   const { widgets_values: values, widgets_values_named: names } = node;
   if (isObject(values)) return values;
@@ -103,7 +103,7 @@ function namedValues(node: Json): Json | undefined {
 }
 
 interface Reader {
-  /** `undefined` when nothing is saved. */
+  /** `undefined` if nothing is saved. */
   next(name: string): unknown;
   companions(name: string, expected: readonly Companion[]): readonly unknown[];
 }
@@ -111,7 +111,7 @@ interface Reader {
 function inOrder(node: Json, type: NodeDescription) {
   const read = readList(node, type, false);
   if (read.rest.length === 0 || !Object.values(type.inputs).some(isForcedInput)) return read;
-  // Editors before 1.16 made a widget of every input that must be linked, too.
+  // Editors before 1.16 also created a widget for every input that must be linked.
   const old = readList(node, type, true);
   return old.rest.length === 0 ? old : read;
 }
@@ -159,7 +159,7 @@ function readType(node: Json, type: NodeDescription, reader: Reader, isForced: b
     }
     if (!hasWidget(input) || (isForcedInput(input) && !isForced)) return;
     const value = reader.next(name) ?? defaultOf(input);
-    // The editor puts the button to upload behind the required inputs.
+    // The editor puts the upload button after the required inputs.
     const button = hasButton && ownName === lastUpload ? [isUpload] : [];
     const companions = reader.companions(name, [...companionsOf(name, input), ...button]);
     const isShownOnly = isForcedInput(input) || isDisplay(input) || input.options.hidden === true;
@@ -172,7 +172,7 @@ function readType(node: Json, type: NodeDescription, reader: Reader, isForced: b
   return widgets;
 }
 
-/** Those that the file has an input for; a new node has one more than it needs. */
+/** The widgets that the file has an input for; a new node has one more than it needs. */
 function grownItems(
   name: string,
   { item, names, min }: Extract<Input, { readonly kind: 'autogrow' }>,

@@ -3,17 +3,17 @@ import type { NodeProblems } from '@atelier/sdk';
 import { isObject } from './json.ts';
 import type { Widget, WorkflowNode } from './workflow-nodes.ts';
 
-/** What keeps a node from running, or kept it. */
+/** Why a node cannot run, or failed. */
 export interface Problem {
   readonly nodeId: string;
-  /** The input it is about, where it is about one. */
+  /** The input concerned, if there is one. */
   readonly input: string | undefined;
   readonly kind: 'missing-type' | 'missing-model' | 'refused' | 'failed';
-  /** The server's sentence; for what is missing the name of it. */
+  /** The server's message, or the name of what is missing. */
   readonly text: string;
 }
 
-/** What is missing here, known before anything is sent: node types, and files such as models. */
+/** What is missing on this server, checked before submitting: node types, and files such as models. */
 export function findMissing(nodes: readonly WorkflowNode[]): Problem[] {
   return nodes
     .filter(({ mode }) => mode === 'run')
@@ -30,13 +30,13 @@ export function findMissing(nodes: readonly WorkflowNode[]): Problem[] {
 
 const FILE_NAME = /\.\w{2,12}$/;
 
-/** A file name that the list of choices does not have. Files that people upload are not choices. */
+/** A file name that is not among the choices. Uploaded files are not listed as choices. */
 function isMissingModel({ input, value, isLinked }: Widget): boolean {
   if (isLinked || input.kind !== 'combo' || !Array.isArray(input.choices)) return false;
   return typeof value === 'string' && FILE_NAME.test(value) && !input.choices.includes(value);
 }
 
-/** What the server has found, by node and input, in its own words. */
+/** The problems that the server reported, by node and input. */
 export function problemsOfRefusal(nodeErrors: Readonly<Record<string, NodeProblems>>): Problem[] {
   return Object.entries(nodeErrors).flatMap(([nodeId, { errors }]) =>
     errors.map(({ message, details, extra_info: info }): Problem => {

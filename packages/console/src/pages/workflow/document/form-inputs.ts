@@ -22,20 +22,20 @@ export interface FormInput {
   readonly widget: Widget;
   readonly kind: FieldKind;
   readonly label: string;
-  /** The node, where several have an input of this name. */
+  /** The node, if several have an input of this name. */
   readonly detail: string | undefined;
 }
 
 export interface FormInputs {
-  /** The inputs that matter, in reading order. */
+  /** The main inputs, in reading order. */
   readonly main: readonly FormInput[];
   /** All others, by node. */
   readonly advanced: readonly { readonly node: WorkflowNode; readonly inputs: readonly FormInput[] }[];
-  /** The author has chosen what matters. */
+  /** The author has chosen the main inputs. */
   readonly isPinned: boolean;
 }
 
-/** The inputs that matter: those the author has pinned, else prompts, pictures, sizes and seeds. */
+/** The main inputs: those the author has pinned, else prompts, pictures, sizes and seeds. */
 export function findFormInputs(json: Json, nodes: readonly WorkflowNode[]): FormInputs {
   const all = nodes
     .filter(({ mode }) => mode === 'run')
@@ -68,7 +68,7 @@ function toInput(node: WorkflowNode, widget: Widget): FormInput {
   };
 }
 
-/** Names of inputs are those of programs: `blur_radius`. */
+/** Makes an input name such as `blur_radius` readable. */
 function spoken(name: string): string {
   const words = name.replaceAll(/[._]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -103,7 +103,7 @@ export function kindOf({ name, input }: Pick<Widget, 'name' | 'input'>): FieldKi
   }
 }
 
-/** By our own note in the file, or by the App mode of the stock editor. */
+/** From our own metadata in the file, or from the App mode of the stock editor. */
 function pinnedBy({ extra }: Json): { readonly key: string; readonly label: string | undefined }[] {
   if (!isObject(extra)) return [];
   const own = isObject(extra['atelier']) ? objectsIn(extra['atelier']['inputs']) : [];
@@ -138,12 +138,12 @@ function isNegative({ name }: Widget): boolean {
 function findMain(all: readonly FormInput[]): FormInput[] {
   const found: FormInput[] = [];
   for (const fits of ORDER) found.push(...all.filter((input) => fits(input) && !found.includes(input)));
-  // A subgraph node shows what its author finds important; what is inside it does not count here.
+  // A subgraph node shows the inputs that its author promoted; those inside it do not count here.
   const outer = found.filter(({ node }) => !node.id.includes(':'));
   return (outer.length > 0 ? outer : found).slice(0, MAX_MAIN);
 }
 
-/** Two prompts need the names of their nodes. */
+/** Two prompts are distinguished by the names of their nodes. */
 function withDetails(inputs: readonly FormInput[]): FormInput[] {
   return inputs.map((input) => {
     const isAlone = inputs.every((other) => other === input || other.label !== input.label);

@@ -1,6 +1,6 @@
 import { isObject } from '@atelier/contracts/is-object';
 
-/** A JSON object of a file that has not been checked. */
+/** A JSON object from an unchecked file. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export { isObject };
@@ -17,8 +17,8 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A simple value as a field shows it. */
-export function shownText(value: unknown): string {
+/** A simple value as text for a field. */
+export function fieldText(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }

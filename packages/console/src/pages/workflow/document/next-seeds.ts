@@ -5,7 +5,7 @@ import type { Json } from './json.ts';
 import { randomSeed } from './random-seed.ts';
 import { readNodes, type Widget } from './workflow-nodes.ts';
 
-/** The workflow after a run: seeds change as the file says, as in ComfyUI's own editor. */
+/** The workflow after a run: seeds change according to their controls, as in ComfyUI's own editor. */
 export function withNextSeeds(json: Json, catalogue: NodeCatalogue): Json {
   let next = json;
   for (const { id: nodeId, widgets, mode } of readNodes(json, catalogue)) {
@@ -24,10 +24,10 @@ function nextValue({ control, input, value, isLinked }: Widget): unknown {
   if (control === 'randomize') return randomSeed(input);
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = input.options;
   const seed = BigInt(Math.trunc(Number(value ?? 0)) === Number(value) ? (value as number | bigint) : 0);
-  const stepped = control === 'decrement' ? seed - 1n : seed + 1n;
-  if (stepped < min) return min;
+  const stepBy = control === 'decrement' ? seed - 1n : seed + 1n;
+  if (stepBy < min) return min;
   const highest = control === 'increment-wrap' ? min : max;
-  const bounded = stepped > max ? highest : stepped;
+  const bounded = stepBy > max ? highest : stepBy;
   return Number.isSafeInteger(Number(bounded)) ? Number(bounded) : bounded;
 }
 

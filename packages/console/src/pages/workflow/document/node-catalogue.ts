@@ -8,7 +8,7 @@ import {
 } from '@atelier/engine/editor-format';
 import type { NodeType, NodeTypes } from '@atelier/sdk';
 
-/** The node types of the server as conversions need them. Each is read when it is first asked for: a server has thousands. */
+/** The node types of the server for conversions. Each is parsed on first use, because a server has thousands. */
 export function createNodeCatalogue(nodeTypes: NodeTypes): NodeCatalogue {
   const read = new Map<string, NodeDescription | undefined>();
   const get = (type: string) => {

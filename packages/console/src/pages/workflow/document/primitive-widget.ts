@@ -4,7 +4,7 @@ import { controlWord, type SeedControl } from './editor-widgets.ts';
 import { isObject, type Json, listOf, objectsIn, textOf } from './json.ts';
 import type { Widget } from './widgets.ts';
 
-/** The editor's own node that gives a value to others. */
+/** The editor's own node that provides a value to other nodes. */
 export const PRIMITIVE = 'PrimitiveNode';
 const NAME = 'value';
 
@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<string, Input>> = {
   BOOLEAN: { kind: 'boolean', optional: false, options: {} },
 };
 
-/** Its value is of the kind of the first input that it leads to. */
+/** Its value has the type of the first input that it is linked to. */
 export function primitiveWidgets(node: Json, graph: Json, catalogue: NodeCatalogue): Widget[] {
   const [value, next] = listOf(node['widgets_values']);
   const [output] = objectsIn(node['outputs']);

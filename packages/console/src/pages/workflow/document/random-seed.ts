@@ -1,6 +1,6 @@
 import type { Input } from '@atelier/engine/editor-format';
 
-/** A seed within the bounds of its input, of at most 53 bits, so that every program can hold it. */
+/** A seed within the bounds of its input, of at most 53 bits, so that every program can represent it. */
 export function randomSeed(input: Input): number {
   const given = input.kind === 'int' ? input.options.max : undefined;
   const max = Math.min(Number(given ?? Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);

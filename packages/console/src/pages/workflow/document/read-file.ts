@@ -5,13 +5,13 @@ import { textsInMp4 } from './texts-in-mp4.ts';
 import { textsInPng } from './texts-in-png.ts';
 import { textsInWebp } from './texts-in-webp.ts';
 
-/** Files that are read whole to find a workflow in them. */
+/** The size limit for files that are searched for a workflow. */
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** What a file says about how it was made, by name: `workflow` and `prompt`. */
+/** The generation metadata of a file by name: `workflow` and `prompt`. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** No workflow is in the file. The page says so in the reader's language. */
+/** The file contains no workflow. The page reports it in the user's language. */
 export class NoWorkflowError extends Error {
   override readonly name = 'NoWorkflowError';
 }
@@ -22,7 +22,7 @@ export async function readWorkflowFile(file: Blob): Promise<Json> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const texts = textsIn(bytes);
   if (!texts) return parseWorkflow(new TextDecoder().decode(bytes));
-  // The editor's file has more: positions, groups, notes.
+  // The editor format has more: positions, groups, notes.
   for (const name of ['workflow', 'prompt']) {
     const text = texts.get(name);
     if (text === undefined) continue;
@@ -35,18 +35,18 @@ export async function readWorkflowFile(file: Blob): Promise<Json> {
   throw new NoWorkflowError();
 }
 
-/** A workflow as JSON text; whole numbers of any size stay exact. Throws a `WorkflowInputError`. */
+/** A workflow as JSON text; integers of any size stay exact. Throws a `WorkflowInputError`. */
 export function parseWorkflow(text: string): Json {
   return plain(loadWorkflow(text).toJSON());
 }
 
-/** `undefined` for a file that is none of these, and so may be JSON. */
+/** `undefined` for a file of another type, which may be JSON. */
 function textsIn(bytes: Uint8Array): Texts | undefined {
   const ascii = (from: number, to: number) => String.fromCodePoint(...bytes.subarray(from, to));
   if (ascii(1, 4) === 'PNG') return textsInPng(bytes);
   if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return textsInWebp(bytes);
   if (ascii(4, 8) === 'ftyp') return textsInMp4(bytes);
-  // Other pictures carry nothing that is known here.
+  // Other picture formats are not supported.
   return bytes[0] === 0xff || ascii(0, 4) === 'GIF8' ? new Map() : undefined;
 }
 

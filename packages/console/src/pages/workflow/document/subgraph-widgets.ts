@@ -10,12 +10,12 @@ interface Parts {
   readonly catalogue: NodeCatalogue;
 }
 
-/** What links inside a subgraph name for its inputs. */
+/** The node id that links inside a subgraph use for its inputs. */
 const INPUTS = -10;
 const CONTROLS = new Set<unknown>(['fixed', 'increment', 'decrement', 'randomize', 'increment-wrap']);
 const MAX_DEPTH = 16;
 
-/** The subgraphs that a workflow defines, by id. They lie beside each other, or inside the one that uses them. */
+/** The subgraphs that a workflow defines, by id. They are siblings, or nested inside the one that uses them. */
 export function definitionsOf(json: Json): Definitions {
   const found = new Map<string, Json>();
   const waiting = [json];
@@ -40,7 +40,7 @@ interface Promoted extends Widget {
   readonly place: Place;
 }
 
-/** Widgets of inner nodes that a subgraph node shows as its own. */
+/** Promoted widgets: widgets of inner nodes that a subgraph node shows as its own. */
 export function promotedWidgets(host: Json, definition: Json, parts: Parts): readonly Promoted[] {
   return promoted(host, definition, parts, 0);
 }
@@ -115,14 +115,14 @@ function inputsOf(definition: Json) {
   }));
 }
 
-/** Null where the editor wrote the value to the inner node instead. */
+/** Null if the editor wrote the value to the inner node instead. */
 function savedAt(host: Json, place: Place): unknown {
   const values = host['widgets_values'];
   if (place.in === 'names') return isObject(values) ? (values[place.name] ?? undefined) : undefined;
   return listOf(values)[place.index] ?? undefined;
 }
 
-/** The first widget that an input of the subgraph leads to. */
+/** The first widget that an input of the subgraph is linked to. */
 function widgetBehind(definition: Json, slot: number, parts: Parts, depth: number): Widget | undefined {
   const links = new Set(
     listOf(definition['links']).flatMap((link) => {

@@ -31,7 +31,7 @@ function boxes(bytes: Uint8Array): Box[] {
       size = Number(view.getBigUint64(at + 8));
       header = 16;
     }
-    // To the end of the file.
+    // The box extends to the end of the file.
     if (size === 0) size = bytes.length - at;
     if (size < header) break;
     found.push({
@@ -44,7 +44,7 @@ function boxes(bytes: Uint8Array): Box[] {
 }
 
 function textsInMeta(meta: Uint8Array): Texts {
-  // In MP4 four bytes of version come first, in QuickTime none.
+  // MP4 starts with four bytes of version, QuickTime does not.
   const isFull = latin.decode(meta.subarray(4, 8)) !== 'hdlr';
   const parts = boxes(isFull ? meta.subarray(4) : meta);
   const keys = keysIn(parts.find(({ type }) => type === 'keys')?.data);
@@ -56,13 +56,13 @@ function textsInMeta(meta: Uint8Array): Texts {
     if (!value) continue;
     const name = keys[indexOf(type) - 1] ?? type;
     texts.set(name, utf8.decode(value.subarray(8)));
-    // Some writers put all of it into the comment, as JSON.
+    // Some writers put everything into the comment, as JSON.
     if (type === '©cmt' || name === 'comment') spread(texts, utf8.decode(value.subarray(8)));
   }
   return texts;
 }
 
-/** The type of an entry that has its name in `keys` is its number. */
+/** The type of an entry named in `keys` is its index there. */
 function indexOf(type: string): number {
   return Array.from(type, (char) => char.codePointAt(0) ?? 0).reduce((sum, byte) => sum * 256 + byte, 0);
 }
@@ -80,6 +80,6 @@ function spread(texts: Map<string, string>, comment: string): void {
       if (value !== undefined) texts.set(name, typeof value === 'string' ? value : JSON.stringify(value));
     }
   } catch {
-    // A comment for people.
+    // An ordinary comment.
   }
 }

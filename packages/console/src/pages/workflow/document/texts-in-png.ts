@@ -15,7 +15,7 @@ export function textsInPng(bytes: Uint8Array): Texts {
     const name = latin.decode(data.subarray(0, Math.max(0, end)));
     if (type === 'tEXt' && end > 0) texts.set(name, latin.decode(data.subarray(end + 1)));
     if (type === 'iTXt' && end > 0 && data[end + 1] === 0) {
-      // Two bytes of compression, then language and translated name, each ended by a zero.
+      // Two bytes of compression, then language and translated keyword, each terminated by a zero byte.
       const language = data.indexOf(0, end + 3);
       const translated = data.indexOf(0, language + 1);
       texts.set(name, utf8.decode(data.subarray(translated + 1)));

@@ -40,7 +40,7 @@ describe('a run as code', () => {
   it('is TypeScript with the same values', () => {
     const code = toCode('typescript', run);
     const literal = /const workflow = (\{.*?\n\});/s.exec(code)?.[1];
-    // oxlint-disable-next-line no-eval -- the text is ours, and whether it can be run is the question.
+    // oxlint-disable-next-line no-eval -- the text is ours, and the test checks that it can run.
     assert.deepEqual((0, eval)(`(${literal})`), prompt);
   });
 

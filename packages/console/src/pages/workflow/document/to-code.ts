@@ -5,19 +5,19 @@ import { isObject } from './json.ts';
 export type CodeLanguage = 'json' | 'curl' | 'typescript' | 'python';
 
 interface Run {
-  /** In the API format, as it is sent. */
+  /** In the API format, as submitted. */
   readonly prompt: unknown;
   readonly serverUrl: string;
 }
 
-/** Programs that run exactly this workflow at this server. The key comes from the environment: none is ever in the text. */
+/** Programs that run exactly this workflow on this server. The key comes from the environment and is never in the text. */
 export function toCode(language: CodeLanguage, run: Run): string {
   return WRITERS[language](run);
 }
 
 const WRITERS: Readonly<Record<CodeLanguage, (run: Run) => string>> = {
   json: ({ prompt }) => toExactJson(prompt, 2),
-  // Between quotes of this kind a shell reads nothing but the end mark, and no line of JSON is that.
+  // In a quoted here-document the shell interprets nothing but the end marker, which is never a line of JSON.
   curl: ({ prompt, serverUrl }) => `curl ${shellText(`${serverUrl}/api/prompt`)} \\
   --header "X-API-Key: $ATELIER_API_KEY" \\
   --header 'Content-Type: application/json' \\
@@ -63,14 +63,14 @@ interface Words {
   readonly false: string;
   readonly null: string;
   readonly indent: string;
-  /** Behind a whole number that a number of the language cannot hold. */
+  /** The suffix of an integer that the language's number type cannot hold. */
   readonly big: string;
 }
 
 const TYPESCRIPT: Words = { true: 'true', false: 'false', null: 'null', indent: '  ', big: 'n' };
 const PYTHON: Words = { true: 'True', false: 'False', null: 'None', indent: '    ', big: '' };
 
-/** A value as source text. Texts of JSON are texts of both languages. */
+/** A value as source code. JSON strings are valid strings in both languages. */
 function literal(value: unknown, words: Words, depth = 0): string {
   const inner = words.indent.repeat(depth + 1);
   const end = words.indent.repeat(depth);

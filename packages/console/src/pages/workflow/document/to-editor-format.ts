@@ -16,7 +16,7 @@ interface Placed {
   readonly number: number;
 }
 
-/** A workflow of the API format as a file of the editor: nodes in columns, each behind what it needs. */
+/** Converts a workflow from the API format to an editor file: nodes in columns, each to the right of its inputs. */
 export function toEditorFormat(prompt: Json, catalogue: NodeCatalogue): Json {
   const placed = Object.entries(prompt).flatMap(([id, node], index): Placed[] => {
     if (!isObject(node)) return [];
@@ -24,7 +24,7 @@ export function toEditorFormat(prompt: Json, catalogue: NodeCatalogue): Json {
     const description = catalogue.get(textOf(node['class_type']) ?? '');
     return [{ id, node, inputs, description, number: index + 1 }];
   });
-  // Ids such as `5:7` are those of inner nodes, and here all nodes lie side by side.
+  // Ids such as `5:7` belong to inner nodes; here all nodes are in one graph.
   const hasPlainIds = placed.every(({ id }) => /^[1-9]\d{0,8}$/.test(id));
   const numbers = new Map(placed.map(({ id, number }) => [id, hasPlainIds ? Number(id) : number]));
   const columns = columnsOf(placed);
@@ -95,7 +95,7 @@ export function toEditorFormat(prompt: Json, catalogue: NodeCatalogue): Json {
   };
 }
 
-/** In the order of the editor, with what it does to a seed behind each. */
+/** In the order of the editor, with the control after each seed. */
 function widgetValues({ inputs, description }: Placed): unknown[] {
   if (!description) return [];
   const own = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !isLink(value)));
@@ -107,7 +107,7 @@ function widgetValues({ inputs, description }: Placed): unknown[] {
   });
 }
 
-/** How many nodes lie before each, on the longest way. */
+/** The depth of each node: the length of the longest path to it. */
 function columnsOf(placed: readonly Placed[]): ReadonlyMap<string, number> {
   const byId = new Map(placed.map((one) => [one.id, one]));
   const columns = new Map<string, number>();

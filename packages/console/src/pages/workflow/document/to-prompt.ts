@@ -3,20 +3,20 @@ import { type Graph, isLink, type NodeCatalogue, toApiFormat } from '@atelier/en
 import { isObject, type Json, textOf } from './json.ts';
 import { isEditorJson } from './workflow-nodes.ts';
 
-/** What is sent: the workflow in the API format, without what does not run. Throws an `UnreadableWorkflow`. */
+/** The submitted workflow: in the API format, without nodes that do not run. Throws an `UnreadableWorkflow`. */
 export function toPrompt(json: Json, catalogue: NodeCatalogue): Graph {
   return isEditorJson(json) ? toApiFormat(json, { catalogue }).prompt : withoutSkipped(json, catalogue);
 }
 
 type Link = readonly [node: string, slot: number];
 
-/** Muted nodes are left out with all that depends on them; a bypassed one passes its input of the same type on. */
+/** Muted nodes are left out with everything that depends on them; a bypassed node passes on its input of the same type. */
 function withoutSkipped(json: Json, catalogue: NodeCatalogue): Graph {
   const modeOf = (id: string) => {
     const node = json[id];
     return isObject(node) && isObject(node['_meta']) ? node['_meta']['mode'] : undefined;
   };
-  /** Where a value really comes from; `undefined` when nothing gives it any more. */
+  /** The real source of a value; `undefined` if there is none left. */
   function trace([id, slot]: Link, seen: ReadonlySet<string> = new Set()): Link | undefined {
     const mode = modeOf(id);
     if (mode !== 'mute' && mode !== 'bypass') return [id, slot];

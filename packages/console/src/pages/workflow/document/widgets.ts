@@ -6,17 +6,17 @@ import { type Json, objectsIn } from './json.ts';
 /** A value that can be set. */
 export interface Widget {
   readonly name: string;
-  /** What people call it, where the author or the node type says so. */
+  /** The label, if the author or the node type has one. */
   readonly label: string | undefined;
   readonly input: Input;
   readonly value: unknown;
-  /** Another node gives the value, so this one does not count. */
+  /** Linked to another node, so the own value is not used. */
   readonly isLinked: boolean;
-  /** What happens to a seed after each run, where the file says so. */
+  /** What happens to the seed after each run, if the file says so. */
   readonly control?: SeedControl | undefined;
 }
 
-/** The widgets of a node of the editor, except those that only show something. */
+/** The widgets of an editor node, except those that only display something. */
 export function editorWidgets(node: Json, description: NodeDescription | undefined): Widget[] {
   if (!description) return [];
   const linked = new Set(

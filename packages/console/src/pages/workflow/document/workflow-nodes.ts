@@ -12,17 +12,17 @@ export type { Widget } from './widgets.ts';
 export type NodeMode = 'run' | 'mute' | 'bypass';
 
 export interface WorkflowNode {
-  /** As jobs name it: `7`, or `5:7` for node 7 inside the subgraph node 5. */
+  /** The id in jobs: `7`, or `5:7` for node 7 inside the subgraph node 5. */
   readonly id: string;
   readonly type: string;
   readonly title: string;
   readonly mode: NodeMode;
   readonly widgets: readonly Widget[];
-  /** Absent for a node of a type that the server does not have, and for subgraphs, notes and the like. */
+  /** Absent if the server does not have the type, and for subgraphs, notes and the like. */
   readonly description: NodeDescription | undefined;
-  /** `node` runs; `missing` would run if the server had its type; `subgraph` has others inside; `editor` is the editor's own: notes, reroutes, primitives. */
+  /** `node` runs; `missing` has a type that the server lacks; `subgraph` contains others; `editor` is the editor's own: notes, reroutes, primitives. */
   readonly kind: 'node' | 'missing' | 'subgraph' | 'editor';
-  /** Notes: what is written there. */
+  /** The text of a note. */
   readonly text?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ function apiNodes(json: Json, catalogue: NodeCatalogue): WorkflowNode[] {
   });
 }
 
-/** In the API format values have names, so the same reading does for both. */
+/** The API format has values by name, so the same code reads both. */
 function apiWidgets(inputs: Json, description: NodeDescription | undefined): Widget[] {
   if (!description) return [];
   const saved = savedWidgets({ widgets_values: inputs }, description);
@@ -70,7 +70,7 @@ function apiWidgets(inputs: Json, description: NodeDescription | undefined): Wid
       name,
       label: input.options.display_name,
       input,
-      // A bare list would be a link.
+      // A bare array would be a link.
       value: isObject(value) && '__value__' in value ? value['__value__'] : value,
       isLinked: isLink(inputs[name]),
     }));

@@ -10,11 +10,11 @@ import { useWorkflowModel } from '../workflow-model.ts';
 
 export const LANGUAGES: readonly CodeLanguage[] = ['json', 'curl', 'typescript', 'python'];
 
-/** Exactly this run as programs, in step with the form. */
+/** This run as code, in sync with the form. */
 export function CodeTabs() {
   const { workflow: texts } = useMessages();
   const [language, setLanguage] = useState<CodeLanguage>('json');
-  // Edits may lag behind; the language never does, or a tab would show the code of another.
+  // Edits may lag behind, but not the language, or a tab would show the code of another.
   const writer = useDeferredValue(useCodeWriter());
   const code = useMemo(() => writer(language), [writer, language]);
   return (
@@ -39,7 +39,7 @@ export function CodeTabs() {
   );
 }
 
-/** The writer gives `undefined` while the workflow cannot be converted. */
+/** The writer returns `undefined` while the workflow cannot be converted. */
 export function useCodeWriter(): (language: CodeLanguage) => string | undefined {
   const { json, catalogue } = useWorkflowModel();
   return useMemo(
@@ -47,7 +47,7 @@ export function useCodeWriter(): (language: CodeLanguage) => string | undefined 
       try {
         return toCode(language, { prompt: toPrompt(json, catalogue), serverUrl: atelier.url });
       } catch {
-        // Why it cannot be read is said where it is run.
+        // The run button shows why it cannot be read.
         return undefined;
       }
     },

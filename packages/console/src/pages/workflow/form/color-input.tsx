@@ -1,5 +1,5 @@
 import { TextInput } from '../../../ui/text-input.tsx';
-import { shownText } from '../document/json.ts';
+import { fieldText } from '../document/json.ts';
 
 interface Props {
   readonly value: unknown;
@@ -11,9 +11,9 @@ interface Props {
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
-/** A color by the picker of the browser, or as `#rrggbb`. */
+/** A color, from the browser's picker or as `#rrggbb`. */
 export function ColorInput({ value, isNumber, label, onValue }: Props) {
-  const hex = typeof value === 'number' ? `#${value.toString(16).padStart(6, '0')}` : shownText(value);
+  const hex = typeof value === 'number' ? `#${value.toString(16).padStart(6, '0')}` : fieldText(value);
   const set = (next: string) => {
     if (!isNumber) onValue(next);
     else if (HEX.test(next)) onValue(Number.parseInt(next.slice(1), 16));

@@ -5,7 +5,7 @@ import { useMessages } from '../../../i18n/i18n.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { useWorkflowModel } from '../workflow-model.ts';
 
-/** Why a job has failed: the sentence, and the node it belongs to. */
+/** Why a job failed: the message and its node. */
 export function FailedRun({ job }: { readonly job: JobDetail }) {
   const { workflow: texts } = useMessages();
   const { nodeOf } = useWorkflowModel();

@@ -5,11 +5,11 @@ import { InputsPanel } from './inputs-panel.tsx';
 import { ResultPanel } from './result-panel.tsx';
 import { RunBar } from './run-bar.tsx';
 
-/** The workflow as a form: inputs beside the result. */
+/** The workflow as a form: inputs next to the result. */
 export function FormView() {
   const result = useRef<HTMLDivElement>(null);
   const showResult = () => {
-    // Side by side it is in sight already.
+    // Side by side it is already visible.
     if (matchMedia('(max-width: 859px)').matches) result.current?.scrollIntoView({ behavior: 'smooth' });
   };
   return (

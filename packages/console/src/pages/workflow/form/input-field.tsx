@@ -6,7 +6,7 @@ import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { TextArea, TextInput } from '../../../ui/text-input.tsx';
 import type { FormInput } from '../document/form-inputs.ts';
-import { shownText } from '../document/json.ts';
+import { fieldText } from '../document/json.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { ColorInput } from './color-input.tsx';
 import { JsonInput } from './json-input.tsx';
@@ -17,7 +17,7 @@ interface Props {
   readonly input: FormInput;
 }
 
-/** One input of the workflow as a field, with what is wrong with it. */
+/** One input of the workflow as a field, with its problems. */
 export function InputField({ input }: Props) {
   const model = useWorkflowModel();
   const { node, widget, label, detail, kind } = input;
@@ -52,9 +52,9 @@ function ControlOf({ input: { node, widget, kind }, name }: Props & { readonly n
   const set = (next: unknown) => model.setValue(node.id, widget.name, next);
   switch (kind) {
     case 'prompt':
-      return <TextArea value={shownText(value)} onValue={set} className="min-h-21" />;
+      return <TextArea value={fieldText(value)} onValue={set} className="min-h-21" />;
     case 'text':
-      return <TextInput value={shownText(value)} onValue={set} />;
+      return <TextInput value={fieldText(value)} onValue={set} />;
     case 'number': {
       const { min, max, step } = input.kind === 'int' || input.kind === 'float' ? input.options : {};
       return (
@@ -96,11 +96,11 @@ function Choice({
       : input.kind === 'combo' && Array.isArray(input.choices)
         ? (input.choices as readonly unknown[])
         : [];
-  // A file that this server does not have stays in sight until another is chosen.
+  // A file that this server does not have stays listed until another is chosen.
   const all = choices.includes(value) || value === undefined ? choices : [value, ...choices];
   return (
     <Select
-      value={shownText(value)}
+      value={fieldText(value)}
       onValue={(next) => onValue(all.find((choice) => String(choice) === next))}
       items={all.map((choice) => ({ value: String(choice), label: String(choice) }))}
     />

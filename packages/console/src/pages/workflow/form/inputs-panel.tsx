@@ -7,7 +7,7 @@ import { findFormInputs } from '../document/form-inputs.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { InputField } from './input-field.tsx';
 
-/** What can be set: the inputs that matter, and all others folded by node. */
+/** The inputs that can be set: the main ones, and all others collapsed by node. */
 export function InputsPanel() {
   const { workflow: texts } = useMessages();
   const { json, nodes, source } = useWorkflowModel();

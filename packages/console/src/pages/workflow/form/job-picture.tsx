@@ -6,13 +6,13 @@ import { atelier } from '../../../atelier.ts';
 interface Props {
   readonly job: Pick<Job, 'preview_output'>;
   readonly size: 256 | 512;
-  /** Where there is no picture. */
+  /** Shown if there is no picture. */
   readonly children: ReactNode;
 }
 
-const SHOWN = /\.(?:png|jpe?g|webp|gif|avif|mp4|webm|mov|mkv)$/i;
+const MEDIA_FILE = /\.(?:png|jpe?g|webp|gif|avif|mp4|webm|mov|mkv)$/i;
 
-/** The picture that stands for a job, or the first frame of its video. */
+/** The thumbnail of a job: its picture, or the first frame of its video. */
 export function JobPicture({ job, size, children }: Props) {
   const [isGone, setGone] = useState(false);
   const file = fileOf(job);
@@ -30,7 +30,7 @@ export function JobPicture({ job, size, children }: Props) {
 
 function fileOf({ preview_output: output }: Pick<Job, 'preview_output'>): FileReference | undefined {
   const { filename, subfolder, type } = output ?? {};
-  if (typeof filename !== 'string' || !SHOWN.test(filename)) return undefined;
+  if (typeof filename !== 'string' || !MEDIA_FILE.test(filename)) return undefined;
   return {
     filename,
     ...(typeof subfolder === 'string' && { subfolder }),

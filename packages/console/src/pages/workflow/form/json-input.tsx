@@ -8,7 +8,7 @@ interface Props {
   readonly onValue: (value: unknown) => void;
 }
 
-/** A value of a kind that has no field of its own, such as a curve: as JSON. */
+/** A value of a type without its own field, such as a curve, as JSON. */
 export function JsonInput({ value, onValue }: Props) {
   const { workflow: texts } = useMessages();
   const [text, setText] = useState<string>();

@@ -6,11 +6,11 @@ import { atelier } from '../../../atelier.ts';
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { DropZone } from '../../../ui/drop-zone.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { tellError } from '../../../ui/toasts.tsx';
+import { showErrorToast } from '../../../ui/toasts.tsx';
 
 interface Props {
   readonly kind: 'picture' | 'video' | 'audio';
-  /** The name of a file, perhaps with its folder: `photo.png [output]`. */
+  /** The name of a file, optionally with its folder: `photo.png [output]`. */
   readonly value: unknown;
   readonly label: string;
   readonly onValue: (value: string) => void;
@@ -19,7 +19,7 @@ interface Props {
 const ACCEPT = { picture: 'image/*', video: 'video/*', audio: 'audio/*' };
 const ICONS = { picture: ImageUp, video: FileVideo, audio: FileAudio };
 
-/** A file that is dropped, chosen, pasted, or dragged out of the gallery. */
+/** A file input: dropped, chosen, pasted, or dragged from the gallery. */
 export function MediaInput({ kind, value, label, onValue }: Props) {
   const { workflow: texts } = useMessages();
   const [fraction, setFraction] = useState<number>();
@@ -31,7 +31,7 @@ export function MediaInput({ kind, value, label, onValue }: Props) {
         })
       ).name,
     onSuccess: onValue,
-    onError: tellError,
+    onError: showErrorToast,
   });
   const take = useMutation({
     mutationFn: async (id: string) => {
@@ -39,7 +39,7 @@ export function MediaInput({ kind, value, label, onValue }: Props) {
       return path ?? name;
     },
     onSuccess: onValue,
-    onError: tellError,
+    onError: showErrorToast,
   });
   const name = typeof value === 'string' ? value : '';
   const Icon = ICONS[kind];
@@ -94,7 +94,7 @@ function Chosen({ kind, name }: { readonly kind: Props['kind']; readonly name: s
   );
 }
 
-/** Nodes take `name`, or `name [folder]` for what is not an input. */
+/** Nodes take `name`, or `name [folder]` for files outside the input folder. */
 export function fileOf(value: string): { filename: string; type: 'input' | 'output' | 'temp' } {
   const [, filename = value, type = 'input'] = /^(.*) \[(input|output|temp)\]$/s.exec(value) ?? [];
   return { filename, type: type as 'input' };

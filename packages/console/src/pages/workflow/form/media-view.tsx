@@ -13,7 +13,7 @@ export function mediaKindOf(type: string): MediaKind {
   return /^text\/|json$/.test(type) ? 'text' : 'other';
 }
 
-/** One file of a result, as large as there is room. */
+/** One file of a result, as large as possible. */
 export function MediaView({ output }: { readonly output: JobOutput }) {
   const { id, url, name, type } = output;
   switch (mediaKindOf(type)) {
@@ -34,7 +34,7 @@ export function MediaView({ output }: { readonly output: JobOutput }) {
         />
       );
     case 'audio':
-      // oxlint-disable-next-line jsx-a11y/media-has-caption -- what nodes make has no captions.
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- outputs have no captions.
       return <audio key={url} src={url} aria-label={name} controls className="w-full max-w-lg px-4" />;
     case 'text':
       return <TextFile output={output} />;
@@ -62,7 +62,7 @@ function TextFile({ output }: { readonly output: JobOutput }) {
 
 export function TextView({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    // It scrolls, so the keyboard must reach it.
+    // It scrolls, so it must be reachable by keyboard.
     <pre
       tabIndex={0}
       role="region"

@@ -7,7 +7,7 @@ import type { Problem } from '../document/find-problems.ts';
 import { findFormInputs } from '../document/form-inputs.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 
-/** What is missing, before the run, and after it what the server said that no field shows. */
+/** What is missing before the run, and afterwards the server's problems that no field shows. */
 export function ProblemsNotice() {
   const { workflow: texts } = useMessages();
   const { problems, failure, nodeOf, json, nodes } = useWorkflowModel();

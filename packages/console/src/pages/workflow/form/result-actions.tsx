@@ -7,7 +7,7 @@ import { atelier } from '../../../atelier.ts';
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import { tell, tellError } from '../../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
 import { findFormInputs } from '../document/form-inputs.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { LANGUAGES, useCodeWriter } from './code-tabs.tsx';
@@ -15,14 +15,14 @@ import { mediaKindOf } from './media-view.tsx';
 
 interface Props {
   readonly jobId: string;
-  /** The file that is shown; absent while there is none. */
+  /** The shown file; absent while there is none. */
   readonly output: JobOutput | undefined;
   readonly others: readonly string[];
   readonly comparedId: string | undefined;
   readonly onCompare: (jobId: string | undefined) => void;
 }
 
-/** What can be done with a result. The line is there from the start, so that nothing moves. */
+/** The actions on a result. The bar is always rendered, so that nothing moves. */
 export function ResultActions({ jobId, output, others, comparedId, onCompare }: Props) {
   const { workflow: texts } = useMessages();
   const isPicture = output !== undefined && mediaKindOf(output.type) === 'picture';
@@ -77,7 +77,7 @@ function UseAsInput({ output }: { readonly output: JobOutput }) {
   const setInput = async (nodeId: string, input: string) => {
     const { loader_path: path, name } = await atelier.assets.get(output.id);
     setValue(nodeId, input, path ?? name);
-    tell(texts.usedAsInput);
+    showToast(texts.usedAsInput);
   };
   return (
     <Menu
@@ -91,7 +91,7 @@ function UseAsInput({ output }: { readonly output: JobOutput }) {
       groups={[
         fitting.map(({ node, widget, label, detail }) => ({
           label: texts.forInput(detail ?? label),
-          onSelect: () => void setInput(node.id, widget.name).catch(tellError),
+          onSelect: () => void setInput(node.id, widget.name).catch(showErrorToast),
         })),
         [
           {
@@ -109,7 +109,7 @@ function CopyAs() {
   const write = useCodeWriter();
   const copy = async (language: (typeof LANGUAGES)[number]) => {
     await navigator.clipboard.writeText(write(language) ?? '');
-    tell(texts.copiedAs(texts.languages[language]));
+    showToast(texts.copiedAs(texts.languages[language]));
   };
   return (
     <Menu
@@ -123,7 +123,7 @@ function CopyAs() {
       groups={[
         LANGUAGES.map((language) => ({
           label: texts.languages[language],
-          onSelect: () => void copy(language).catch(tellError),
+          onSelect: () => void copy(language).catch(showErrorToast),
         })),
       ]}
     />

@@ -17,11 +17,11 @@ import { ResultActions } from './result-actions.tsx';
 import { RunProgress } from './run-progress.tsx';
 import { RunStrip } from './run-strip.tsx';
 
-/** The same size whatever is in it, so that nothing jumps when a picture comes. */
+/** A fixed size, so that nothing jumps when a picture arrives. */
 const STAGE =
   'relative flex h-[clamp(260px,calc(100dvh-21rem),860px)] items-center justify-center overflow-hidden rounded-md border border-line bg-surface';
 
-/** The newest result large, and the earlier ones as a strip. */
+/** The latest result large, and earlier ones in a strip. */
 export function ResultPanel() {
   const { workflow: texts } = useMessages();
   const { currentJobId, jobIds } = useWorkflowModel();

@@ -3,11 +3,11 @@ import { useEffect, useEffectEvent } from 'react';
 
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { takeStart } from '../open-workflows.ts';
+import { takePendingRun } from '../open-workflows.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { ProblemsNotice } from './problems-notice.tsx';
 
-/** The button that runs what is on the screen, always in sight, and what stands in its way. */
+/** The run button, always visible, and what blocks it. */
 export function RunBar({ onRun }: { readonly onRun: () => void }) {
   const { workflow: texts } = useMessages();
   const { run, isSubmitting, nodes, problems, source } = useWorkflowModel();
@@ -26,8 +26,8 @@ export function RunBar({ onRun }: { readonly onRun: () => void }) {
     return () => removeEventListener('keydown', press);
   }, []);
   const startWanted = useEffectEvent(() => {
-    // Credits are spent only when the person says so.
-    if (takeStart(source.key) && problems.length === 0 && !usesCredits) start();
+    // Credits are spent only with the user's consent.
+    if (takePendingRun(source.key) && problems.length === 0 && !usesCredits) start();
   });
   useEffect(() => startWanted(), []);
   return (

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { useWorkflowModel } from '../workflow-model.ts';
 
-/** How far the shown job is: the node in work, its step and a thin bar. It lies over the place of the result. */
+/** The progress of the shown job: the running node, its step and a thin bar. It overlays the result. */
 export function RunProgress({ jobId, total }: { readonly jobId: string; readonly total: number }) {
   const { workflow: texts } = useMessages();
   const { live, nodeOf, cancel } = useWorkflowModel();

@@ -7,7 +7,7 @@ import { runsQuery } from '../workflow-queries.ts';
 import { JobPicture } from './job-picture.tsx';
 
 interface Props {
-  /** The run that the shown one is compared with: while there is one, the strip chooses it. */
+  /** The run to compare with; while set, the strip selects it. */
   readonly comparedId: string | undefined;
   readonly onCompare: (jobId: string) => void;
 }

@@ -3,7 +3,7 @@ import { Dices, Shuffle } from 'lucide-react';
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
-import { shownText } from '../document/json.ts';
+import { fieldText } from '../document/json.ts';
 import { randomSeed } from '../document/random-seed.ts';
 import type { Widget } from '../document/workflow-nodes.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
@@ -15,7 +15,7 @@ interface Props {
   readonly onValue: (value: unknown) => void;
 }
 
-/** A seed with a die. Seeds may have 64 bits, so it is a field of digits. */
+/** A seed with a dice button. Seeds may have 64 bits, so it is a text field of digits. */
 export function SeedInput({ id, widget, onValue }: Props) {
   const { workflow: texts } = useMessages();
   const model = useWorkflowModel();
@@ -23,7 +23,7 @@ export function SeedInput({ id, widget, onValue }: Props) {
   return (
     <div className="flex gap-1">
       <TextInput
-        value={shownText(widget.value)}
+        value={fieldText(widget.value)}
         inputMode="numeric"
         className="font-mono text-13 tabular-nums"
         onValue={(text) => {

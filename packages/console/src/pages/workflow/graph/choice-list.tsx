@@ -14,10 +14,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** More than anybody reads; what is typed finds the rest. */
+/** More than anyone reads; typing finds the rest. */
 const MAX_SHOWN = 200;
 
-/** A list to choose from by typing. Choices may be numbers, so they are named by their place. */
+/** A list that is filtered by typing. Choices may be numbers, so they are identified by index. */
 export function ChoiceList({ anchor, label, choices, value, isMultiple = false, onValue, onClose }: Props) {
   const { graph } = useMessages();
   const items = choices.map((choice, index) => ({ value: String(index), label: String(choice) }));

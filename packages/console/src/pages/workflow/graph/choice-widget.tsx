@@ -6,7 +6,7 @@ import { textOfValue, WIDGET_BOX, WidgetName } from './simple-widgets.tsx';
 import { choicesOf } from './widget-kind.ts';
 import type { WidgetProps } from './widget-row.tsx';
 
-/** One of several values, or some of them. */
+/** Selects one or several values. */
 export function ChoiceWidget({ widget: { input, value }, label, onValue }: WidgetProps) {
   const isMultiple = input.kind === 'combo' && input.options.multiselect === true;
   return (
@@ -30,7 +30,7 @@ interface Props {
   readonly onValue: (value: unknown) => void;
 }
 
-/** The list is made when it is opened: a node may offer thousands of models. */
+/** The list is rendered when opened, because a node may offer thousands of models. */
 export function ChoiceBox({ label, shown, choices, value, isMultiple = false, onValue }: Props) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

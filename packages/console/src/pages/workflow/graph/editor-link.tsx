@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { atelier } from '../../../atelier.ts';
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { tell } from '../../../ui/toasts.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
 import { toEditorFormat } from '../document/to-editor-format.ts';
 import { NameDialog } from '../header/name-dialog.tsx';
 import { useSaving } from '../header/use-saving.ts';
@@ -13,8 +13,8 @@ import { useWorkflowModel } from '../workflow-model.ts';
 import { openInEditor } from './open-in-editor.ts';
 
 /**
- * Saves what is not saved and opens the workflow in the stock editor, where the server has it. The editor opens no file in the API format: one is converted
- * first, and stays so.
+ * Saves unsaved changes and opens the workflow in the stock editor, if the server has it. The editor cannot open the API format, so such a file is
+ * converted first, and stays converted.
  */
 export function EditorLink() {
   const { graph, workflow: texts } = useMessages();
@@ -28,13 +28,13 @@ export function EditorLink() {
   if (!features?.has_editor) return null;
   const toSave = () => (format === 'api' ? toEditorFormat(json, catalogue) : json);
   const open = (id: string) => {
-    if (!openInEditor(id)) tell(graph.tabBlocked);
+    if (!openInEditor(id)) showToast(graph.tabBlocked);
   };
   const press = async () => {
     const { savedId } = source;
     const unknown = problems.find(({ kind }) => kind === 'missing-type');
-    // What the server does not know of a node would be lost.
-    if (format === 'api' && unknown) tell(graph.notConverted(unknown.text));
+    // Anything the server does not know about a node would be lost.
+    if (format === 'api' && unknown) showToast(graph.notConverted(unknown.text));
     else if (savedId === undefined) setNaming(true);
     else if ((format === 'editor' && !isDirty) || (await saving.saveNow(toSave()))) open(savedId);
   };

@@ -1,7 +1,7 @@
 import { atelier } from '../../../atelier.ts';
 import { isObject, textOf } from '../document/json.ts';
 
-/** Where a file of the account is. */
+/** The location of a file of the account. */
 export interface FilePlace {
   readonly filename: string;
   readonly subfolder: string;
@@ -17,7 +17,7 @@ const ENDINGS: readonly (readonly [MediaKind, RegExp])[] = [
 ];
 const FOLDERS = new Set(['input', 'output', 'temp']);
 
-/** What a widget for files has: `folder/name.png [input]`. */
+/** Parses the value of a file widget: `folder/name.png [input]`. */
 export function toFilePlace(value: string): FilePlace {
   const [, path = value, folder] = /^(.*?)(?: \[(input|output|temp)\])?$/s.exec(value) ?? [];
   const slash = path.lastIndexOf('/');
@@ -29,7 +29,7 @@ export function toFilePlace(value: string): FilePlace {
 }
 
 /** The files and texts that a node shows, as in the outputs of its job. */
-export function shownOf(output: Readonly<Record<string, readonly unknown[]>> | undefined) {
+export function outputsOf(output: Readonly<Record<string, readonly unknown[]>> | undefined) {
   const files: FilePlace[] = [];
   const texts: string[] = [];
   for (const [key, entries] of Object.entries(output ?? {})) {
@@ -52,7 +52,7 @@ export function mediaKindOf(filename: string): MediaKind {
   return ENDINGS.find(([, ending]) => ending.test(filename))?.[0] ?? 'other';
 }
 
-/** The address of a file, or of a small picture of it that fits a square of this edge. */
+/** The address of a file, or of a preview that fits a square of this edge. */
 export function fileUrl(place: FilePlace, size?: number): string {
   return atelier.files.url(place, { size });
 }

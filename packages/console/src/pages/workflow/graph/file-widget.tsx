@@ -6,7 +6,7 @@ import { atelier } from '../../../atelier.ts';
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { cx } from '../../../ui/class-names.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { tellError } from '../../../ui/toasts.tsx';
+import { showErrorToast } from '../../../ui/toasts.tsx';
 import { ChoiceWidget } from './choice-widget.tsx';
 import { fileUrl, mediaKindOf, toFilePlace } from './file-values.ts';
 import { MaskDialog } from './mask-dialog.tsx';
@@ -20,7 +20,7 @@ const PREVIEW_SIZE = 512;
 const TOOL =
   'nopan flex h-full w-6 shrink-0 items-center justify-center rounded-sm border border-edge/50 bg-canvas text-muted hover:border-edge hover:text-text disabled:opacity-50';
 
-/** A file of the account: chosen, uploaded or dropped; a picture can get a mask here. */
+/** A file of the account: chosen, uploaded or dropped. A mask can be drawn on a picture. */
 export function FileWidget({ kind, ...props }: Props) {
   const { widget, label, onValue } = props;
   const { graph } = useMessages();
@@ -35,7 +35,7 @@ export function FileWidget({ kind, ...props }: Props) {
       onValue(name);
       await queryClient.invalidateQueries({ queryKey: ['assets'] });
     },
-    onError: tellError,
+    onError: showErrorToast,
   });
   const take = (files: FileList | null) => files?.[0] && upload.mutate(files[0]);
   const drop = (event: DragEvent) => {
@@ -140,7 +140,7 @@ function FilePreview({ value }: { readonly value: string }) {
     return (
       <div className={cx(frame, 'flex flex-col items-center justify-center gap-2 px-2')}>
         <FileAudio size={20} aria-hidden className="text-faint" />
-        {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody has written captions for it. */}
+        {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- outputs have no captions. */}
         <audio src={fileUrl(place)} controls preload="metadata" onError={lost} className="nopan h-8 w-full" />
       </div>
     );

@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Every node by its name, also those that are not on the screen. */
+/** Finds every node by name, including those outside the view. */
 export function FindNode({ nodes, onChoose, onClose }: Props) {
   const { graph } = useMessages();
   const [query, setQuery] = useState('');

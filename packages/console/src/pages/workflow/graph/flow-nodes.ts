@@ -2,7 +2,7 @@ import { type NodeHandle, Position } from '@xyflow/react';
 
 import type { WorkflowNode } from '../document/workflow-nodes.ts';
 import type { WorkflowModel } from '../workflow-model.ts';
-import { shownOf } from './file-values.ts';
+import { outputsOf } from './file-values.ts';
 import type { Graph, GraphNode, Point } from './graph.ts';
 import { layeredLayout } from './layered-layout.ts';
 import type { CardNode } from './node-card.tsx';
@@ -17,25 +17,25 @@ interface Made {
 }
 
 /**
- * Makes the nodes to draw, each the same object as before unless it has changed: that is what keeps hundreds of nodes still while one value
+ * Creates the nodes to draw. Unchanged nodes stay the same objects, so hundreds of nodes do not re-render while one value
  * is typed.
  */
 export function createFlowNodes() {
   let made: ReadonlyMap<string, Made> = new Map();
   let list: readonly CardNode[] = [];
   let placed: { readonly key: string; readonly places: ReadonlyMap<string, Point> } | undefined;
-  /** What has shown something keeps room for it, so that nothing jumps when it runs again. */
+  /** A node that has shown output keeps the space, so that nothing jumps when it runs again. */
   const showing = new Set<string>();
 
   function contentOf({ runId }: GraphNode, { isUnplaced }: Graph, { nodeOf, live }: WorkflowModel) {
     const node = nodeOf(runId);
     if (isAnything(live.nodes.get(runId)?.output) || live.preview?.nodeId === runId) showing.add(runId);
-    // Where we place the nodes, there is room from the beginning for what they will show.
+    // If we place the nodes, we reserve space for their output.
     const isToShow = isUnplaced && node?.description?.outputNode === true;
     return { node, isShowing: showing.has(runId) || isToShow };
   }
 
-  /** Nodes stay where they were put first, also when they grow. */
+  /** Nodes keep their first position, even when they grow. */
   function placesOf(graph: Graph, model: WorkflowModel): ReadonlyMap<string, Point> | undefined {
     if (!graph.isUnplaced) return undefined;
     const key = JSON.stringify([graph.nodes.map(({ id }) => id), graph.links]);
@@ -73,7 +73,7 @@ export function createFlowNodes() {
   };
 }
 
-/** In files the place of a node is that of what is below its title. */
+/** In files the position of a node excludes its title. */
 function placeOf({ kind, x, y }: GraphNode): Point {
   return { x, y: kind === 'reroute' ? y : y - TITLE_HEIGHT };
 }
@@ -86,15 +86,15 @@ function keyOf(node: GraphNode): string {
   return known;
 }
 
-/** What of a node's values decides its shape. */
+/** The values of a node that determine its size. */
 function shapeOf(node: WorkflowNode | undefined): string {
   const widgets = (node?.widgets ?? []).map(({ name, isLinked }) => `${name}${isLinked ? '<' : '='}`);
   return `${node?.title} ${widgets.join()}`;
 }
 
-function isAnything(output: Parameters<typeof shownOf>[0]): boolean {
+function isAnything(output: Parameters<typeof outputsOf>[0]): boolean {
   if (!output) return false;
-  const { files, texts } = shownOf(output);
+  const { files, texts } = outputsOf(output);
   return files.length + texts.length > 0;
 }
 

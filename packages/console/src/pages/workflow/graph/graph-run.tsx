@@ -9,7 +9,7 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { EditorLink } from './editor-link.tsx';
 
-/** Runs what is on the screen, and says how far it is and why it was refused. */
+/** Runs the current workflow, and shows progress and why it was rejected. */
 export function GraphRun() {
   const { workflow: texts, graph } = useMessages();
   const { run, isSubmitting, failure, problems, nodeOf } = useWorkflowModel();
@@ -67,7 +67,7 @@ function Notice({ role, children }: { readonly role: 'alert' | 'note'; readonly 
 function RunState() {
   const { workflow: texts } = useMessages();
   const { live, currentJobId, jobIds, nodeOf, cancel } = useWorkflowModel();
-  // A run of another day may be shown before anything has begun here.
+  // An earlier run may be shown before one has been started here.
   if (currentJobId === undefined || jobIds.length === 0 || live.state === 'ended') return null;
   const node = live.nodeId === undefined ? undefined : live.nodes.get(live.nodeId);
   const title = live.nodeId === undefined ? undefined : (nodeOf(live.nodeId)?.title ?? live.nodeId);

@@ -43,14 +43,14 @@ export function GraphTools({ onFind }: { readonly onFind: () => void }) {
 }
 
 interface PathProps {
-  /** The subgraphs that one is inside of, the outermost first. */
+  /** The path of open subgraphs, the outermost first. */
   readonly steps: readonly string[];
   readonly name: string;
-  /** Goes back to this depth: 0 is the whole workflow. */
+  /** Returns to this depth: 0 is the whole workflow. */
   readonly onLeave: (depth: number) => void;
 }
 
-/** Where one is among subgraphs inside subgraphs. */
+/** Breadcrumbs of nested subgraphs. */
 export function SubgraphPath({ steps, name, onLeave }: PathProps) {
   const { graph } = useMessages();
   if (steps.length === 0) return null;
@@ -60,7 +60,7 @@ export function SubgraphPath({ steps, name, onLeave }: PathProps) {
       <nav aria-label={graph.subgraphs} className={BAR}>
         <ol className="flex min-w-0 flex-wrap items-center px-1 text-13">
           {names.map((step, depth) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a step is its depth: names repeat.
+            // oxlint-disable-next-line react/no-array-index-key -- identified by depth, because names repeat.
             <li key={depth} className="flex min-w-0 items-center">
               {depth > 0 && <ChevronRight size={14} aria-hidden className="shrink-0 text-faint" />}
               {depth === names.length - 1 ? (

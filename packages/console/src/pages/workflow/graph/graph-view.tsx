@@ -16,12 +16,12 @@ import { createNodeStates, type GraphActions, GraphContext } from './node-states
 import { RerouteDot } from './reroute-dot.tsx';
 import { type FlowNode, useFlow } from './use-flow.ts';
 import { useLatest } from './use-latest.ts';
-import { beginNear, FIT, goToNode, moveByKey } from './view-moves.ts';
+import { FIT, goToNode, moveByKey, zoomToStart } from './view-moves.ts';
 
 const NODE_TYPES = { card: NodeCard, reroute: RerouteDot, group: GroupBox };
 const EDGE_TYPES = { link: LinkLine };
-/** From here on a map of the whole helps. */
-const MAP_FROM = 30;
+/** From this number of nodes on, a map is shown. */
+const MIN_NODES_FOR_MAP = 30;
 const WHOLE: readonly string[] = [];
 
 /** The open workflow as a graph, with every value editable in place. */
@@ -33,7 +33,7 @@ export function GraphView() {
     setScope(next);
   };
   return (
-    // Each subgraph has a view of its own: what is selected and where one looks begin anew.
+    // Each subgraph has its own view, with its own selection and viewport.
     <ReactFlowProvider key={scope?.join(':')}>
       <GraphCanvas scope={scope ?? WHOLE} hasMoved={scope !== undefined} left={left} onScope={move} />
     </ReactFlowProvider>
@@ -42,9 +42,9 @@ export function GraphView() {
 
 interface Props {
   readonly scope: readonly string[];
-  /** One has come from another part of the workflow, so the keyboard comes along. */
+  /** Navigated from another part of the workflow, so the focus moves along. */
   readonly hasMoved: boolean;
-  /** The subgraph that one has just left: its node gets the keyboard. */
+  /** The subgraph that was just closed: its node gets the focus. */
   readonly left: string | undefined;
   readonly onScope: (scope: readonly string[]) => void;
 }
@@ -63,13 +63,13 @@ function GraphCanvas({ scope, hasMoved, left, onScope }: Props) {
     if (hasMoved) canvas.current?.focus();
   }, [hasMoved]);
   const begin = () => {
-    const isTooLarge = beginNear(flow, nodes, canvas.current?.clientHeight ?? 0);
+    const isTooLarge = zoomToStart(flow, nodes, canvas.current?.clientHeight ?? 0);
     setCut(isTooLarge);
     if (left === undefined) return;
     if (isTooLarge) void goToNode(flow, left).then(() => focusNode(left));
     else focusNode(left);
   };
-  // A subgraph that undo has taken away is left.
+  // Closes a subgraph that undo has removed.
   useEffect(() => {
     if (graph.nodes.length === 0 && scope.length > 0) onScope([]);
   }, [graph, scope, onScope]);
@@ -114,7 +114,7 @@ function GraphCanvas({ scope, hasMoved, left, onScope }: Props) {
     else return !shiftKey && (isNode || !isControl(target)) && moveByKey(flow, key);
     return true;
   };
-  /** The first value of a node gets the keyboard, once it is near enough to be drawn. */
+  /** Focuses the first value of a node, once it is zoomed in enough to be drawn. */
   const enterNode = async (id: string) => {
     await goToNode(flow, id);
     requestAnimationFrame(() => {
@@ -170,7 +170,7 @@ function GraphCanvas({ scope, hasMoved, left, onScope }: Props) {
             }}
           >
             <Background gap={24} size={1} color="var(--color-line)" />
-            {(isCut || graph.nodes.length >= MAP_FROM) && (
+            {(isCut || graph.nodes.length >= MIN_NODES_FOR_MAP) && (
               <MiniMap pannable zoomable className="hidden md:block" nodeColor="var(--color-edge)" />
             )}
             <SubgraphPath
@@ -200,7 +200,7 @@ function GraphCanvas({ scope, hasMoved, left, onScope }: Props) {
   );
 }
 
-/** Once it is drawn. */
+/** Waits until it is drawn. */
 function focusNode(id: string): void {
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)?.focus(),
@@ -214,7 +214,7 @@ function isControl(target: EventTarget): boolean {
   );
 }
 
-/** The same object for all nodes, always; its functions see the newest state. */
+/** One stable object for all nodes; its functions see the latest state. */
 function useContextValue(
   scope: readonly string[],
   onScope: Props['onScope'],

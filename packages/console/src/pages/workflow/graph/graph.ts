@@ -1,4 +1,4 @@
-/** What is drawn of a workflow: all of it, or the inside of one subgraph. Values are not in it; they are read where they stand. */
+/** The drawn graph: the whole workflow, or the inside of one subgraph. It does not include values. */
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly links: readonly GraphLink[];
@@ -8,9 +8,9 @@ export interface Graph {
 }
 
 export interface GraphNode {
-  /** Unique among the nodes that are drawn together. */
+  /** Unique among the nodes drawn together. */
   readonly id: string;
-  /** What the server calls it: inside subgraphs the ids that lead to it, `5:2`. */
+  /** The id on the server: inside subgraphs the path of ids, such as `5:2`. */
   readonly runId: string;
   readonly kind:
     | 'node'
@@ -21,11 +21,11 @@ export interface GraphNode {
     | 'subgraphInputs'
     | 'subgraphOutputs';
   readonly type: string;
-  /** As the author calls it. */
+  /** The author's title. */
   readonly title: string | undefined;
   readonly x: number;
   readonly y: number;
-  /** 0 where the file says nothing. */
+  /** 0 if the file has none. */
   readonly width: number;
   readonly height: number;
   readonly isCollapsed: boolean;
@@ -38,7 +38,7 @@ export interface Socket {
   readonly name: string;
   readonly label: string;
   readonly type: string;
-  /** The widget that the socket stands beside. */
+  /** The widget next to the socket. */
   readonly widget: string | undefined;
   readonly isLinked: boolean;
 }
@@ -50,7 +50,7 @@ export interface GraphLink {
   readonly to: string;
   readonly toSlot: number;
   readonly type: string;
-  /** Reroutes on the way, from the source on. */
+  /** Reroutes along the link, starting at the source. */
   readonly via: readonly Point[];
 }
 

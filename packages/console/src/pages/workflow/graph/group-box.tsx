@@ -5,7 +5,7 @@ import type { GraphGroup } from './graph.ts';
 
 export type GroupNode = Node<{ readonly group: GraphGroup }, 'group'>;
 
-/** A group of the author: a titled area behind its nodes. */
+/** A group: a titled area behind its nodes. */
 export const GroupBox = memo(({ data: { group } }: NodeProps<GroupNode>) => {
   const color = group.color ?? 'var(--color-edge)';
   return (

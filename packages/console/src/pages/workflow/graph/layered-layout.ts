@@ -11,8 +11,8 @@ const ROW_GAP = 32;
 const SWEEPS = 6;
 
 /**
- * Places nodes in columns, so that links lead to the right: each node stands one column before the first that needs it. Within a column,
- * nodes stand near those that they are linked to.
+ * Places nodes in columns, so that links go from left to right: each node is one column before the first that needs it. Within a column,
+ * nodes are near those that they are linked to.
  */
 export function layeredLayout(
   boxes: readonly Box[],
@@ -53,7 +53,7 @@ function neighbors(
   return found;
 }
 
-/** The longest way to an end counts. A link that closes a circle does not. */
+/** The longest path to an end counts. Links that close a cycle are ignored. */
 function toColumns(boxes: readonly Box[], after: ReadonlyMap<string, readonly string[]>): string[][] {
   const depth = new Map<string, number>();
   for (const { id: root } of boxes) {

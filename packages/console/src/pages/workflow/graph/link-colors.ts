@@ -1,4 +1,4 @@
-/** The colors that ComfyUI's own editor gives to links and sockets, so that people know them again. */
+/** The colors of links and sockets in ComfyUI's own editor, so that users recognize them. */
 const COLORS: Readonly<Record<string, string>> = {
   AUDIO: '#c58fd8',
   BOOLEAN: '#7fb38f',
@@ -25,13 +25,13 @@ const COLORS: Readonly<Record<string, string>> = {
   VIDEO: '#e08f6a',
 };
 
-/** The color of a type in both themes: on white the pale ones would not be seen. */
+/** The color of a type in both themes, because pale colors would be invisible on white. */
 export function colorOfType(type: string): string {
   const color = Object.hasOwn(COLORS, type) ? (COLORS[type] as string) : otherColor(type);
   return `light-dark(color-mix(in oklab, ${color} 72%, black), ${color})`;
 }
 
-/** A type of a pack has a color of its own, always the same. */
+/** A type from a pack gets a stable color of its own. */
 function otherColor(type: string): string {
   if (type === '*') return '#a0a0a8';
   let hash = 0;

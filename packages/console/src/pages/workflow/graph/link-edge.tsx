@@ -6,7 +6,7 @@ import { colorOfType } from './link-colors.ts';
 
 export type LinkEdge = Edge<{ readonly type: string; readonly via: readonly Point[] }, 'link'>;
 
-/** A link in the color of its type, through the reroutes on its way. */
+/** A link in the color of its type, through its reroutes. */
 export const LinkLine = memo(({ sourceX, sourceY, targetX, targetY, data }: EdgeProps<LinkEdge>) => {
   const stops = [{ x: sourceX, y: sourceY }, ...(data?.via ?? []), { x: targetX, y: targetY }];
   const color = colorOfType(data?.type ?? '*');

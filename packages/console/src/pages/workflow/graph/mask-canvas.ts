@@ -2,7 +2,7 @@ import type { Point } from './graph.ts';
 
 export interface Stroke {
   readonly isErasing: boolean;
-  /** Of the brush, in pixels of the picture. */
+  /** The brush size, in pixels of the picture. */
   readonly size: number;
   readonly points: readonly Point[];
 }
@@ -21,14 +21,14 @@ export function drawStrokes(
     context.lineWidth = size;
     context.beginPath();
     context.moveTo(first.x, first.y);
-    // A line to where it begins is a dot.
+    // A line to its own start is a dot.
     for (const { x, y } of rest.length > 0 ? rest : [first]) context.lineTo(x, y);
     context.stroke();
   }
   context.globalCompositeOperation = 'source-over';
 }
 
-/** A PNG that is clear where the mask is: what nodes that load pictures read as the mask. */
+/** A PNG that is transparent where the mask is, which nodes that load pictures read as the mask. */
 export async function maskToPng(
   { width, height }: { readonly width: number; readonly height: number },
   strokes: readonly Stroke[],

@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Slider } from '../../../ui/slider.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { tellError } from '../../../ui/toasts.tsx';
+import { showErrorToast } from '../../../ui/toasts.tsx';
 import { type FilePlace, fileUrl } from './file-values.ts';
 import type { Point } from './graph.ts';
 import { drawStrokes, maskToPng, type Stroke } from './mask-canvas.ts';
@@ -21,7 +21,7 @@ interface Props {
   readonly onSaved: (name: string) => void;
 }
 
-/** Draws a mask over a picture: brush, eraser, size, undo. What is painted becomes the picture's mask. */
+/** A dialog to draw a mask on a picture: brush, eraser, size, undo. */
 export function MaskDialog({ picture, onClose, onSaved }: Props) {
   const { graph, common } = useMessages();
   const [size, setSize] = useState<{ readonly width: number; readonly height: number }>();
@@ -50,7 +50,7 @@ export function MaskDialog({ picture, onClose, onSaved }: Props) {
       });
     },
     onSuccess: ({ name }) => onSaved(name),
-    onError: tellError,
+    onError: showErrorToast,
   });
   const press = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey)) return;
@@ -125,14 +125,14 @@ export function MaskDialog({ picture, onClose, onSaved }: Props) {
           onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
             setSize({ width, height })
           }
-          onError={() => tellError(new Error(graph.noPicture(picture.filename)))}
+          onError={() => showErrorToast(new Error(graph.noPicture(picture.filename)))}
         />
         {size && (
           <MaskSurface
             {...size}
             strokes={strokes}
             isErasing={isErasing}
-            // The size of the brush is a share of the picture, so that it fits every picture.
+            // The brush size is a fraction of the picture, so that it suits every picture.
             brush={Math.max(1, (brush / 200) * Math.max(size.width, size.height))}
             onStroke={(stroke) => change([...strokes, stroke])}
             onKey={press}
@@ -150,11 +150,11 @@ interface SurfaceProps {
   readonly isErasing: boolean;
   readonly brush: number;
   readonly onStroke: (stroke: Stroke) => void;
-  /** Of keys that do not draw. */
+  /** Keys that do not draw. */
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** Keys move a cursor by this share of the picture. */
+/** Keys move the cursor by this fraction of the picture. */
 const KEY_STEP = 0.02;
 const KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
@@ -163,7 +163,7 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** Lies over the picture and takes what is painted, with the pointer or with the arrow keys. */
+/** A canvas over the picture that is painted on with the pointer or the arrow keys. */
 function MaskSurface({ width, height, strokes, isErasing, brush, onStroke, onKey }: SurfaceProps) {
   const { graph } = useMessages();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -215,7 +215,7 @@ function MaskSurface({ width, height, strokes, isErasing, brush, onStroke, onKey
     if (event.shiftKey) onStroke({ isErasing, size: brush, points: [at, to] });
   };
   return (
-    // The picture is centered and keeps its shape; the canvas has the same limits, so it lies exactly over it.
+    // The picture is centered and keeps its aspect ratio; the canvas has the same limits, so it covers it exactly.
     <div className="absolute inset-0 flex justify-center">
       <div className="relative h-full" style={{ aspectRatio: `${width} / ${height}` }}>
         <canvas
@@ -223,7 +223,7 @@ function MaskSurface({ width, height, strokes, isErasing, brush, onStroke, onKey
           width={width}
           height={height}
           tabIndex={0}
-          // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- it takes keys of its own.
+          // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- it handles its own keys.
           role="application"
           aria-label={graph.maskSurface}
           className="absolute inset-0 size-full cursor-crosshair touch-none opacity-60 focus-visible:-outline-offset-2"

@@ -10,19 +10,19 @@ import type { GraphNode, Socket } from './graph.ts';
 import { colorOfType } from './link-colors.ts';
 import { type Geometry, TITLE_HEIGHT, WIDGET_HEIGHT } from './node-geometry.ts';
 import { NodeHeader } from './node-header.tsx';
-import { NodeShown } from './node-shown.tsx';
+import { NodeOutputs } from './node-outputs.tsx';
 import { type NodeState, useNodeState } from './node-states.ts';
 import { NoteText } from './note-text.tsx';
-import { useIsFar } from './use-is-far.ts';
+import { useIsZoomedOut } from './use-is-zoomed-out.ts';
 import { WidgetRow } from './widget-row.tsx';
 
 export type CardNode = Node<{ readonly node: GraphNode; readonly geometry: Geometry }, 'card' | 'reroute'>;
 
-/** A node with its sockets, values and what it shows. From afar only its title is drawn. */
+/** A node with its sockets, values and output. When zoomed out, only its title is drawn. */
 export const NodeCard = memo(({ data: { node: graphNode, geometry }, selected }: NodeProps<CardNode>) => {
   const { graph } = useMessages();
   const state = useNodeState(graphNode.runId);
-  const isFar = useIsFar();
+  const isZoomedOut = useIsZoomedOut();
   const title = useTitle(graphNode, state);
   const { node, live } = state;
   const problems = allProblems(graphNode.runId, state);
@@ -49,7 +49,7 @@ export const NodeCard = memo(({ data: { node: graphNode, geometry }, selected }:
           style={{ background: `color-mix(in oklab, ${tint} 14%, transparent)` }}
         />
       )}
-      {isFar ? (
+      {isZoomedOut ? (
         <FarTitle title={title} />
       ) : (
         <>
@@ -67,12 +67,12 @@ export const NodeCard = memo(({ data: { node: graphNode, geometry }, selected }:
       )}
       <Sockets sockets={graphNode.inputs} tops={geometry.inputTops} side="target" />
       <Sockets sockets={graphNode.outputs} tops={geometry.outputTops} side="source" />
-      {!isFar && problems.length > 0 && <Problems problems={problems} />}
+      {!isZoomedOut && problems.length > 0 && <Problems problems={problems} />}
     </div>
   );
 });
 
-/** Why the last run has failed here is a problem as well. */
+/** The error of the last run is a problem too. */
 function allProblems(nodeId: string, { problems, live }: NodeState): readonly Problem[] {
   if (live?.error === undefined) return problems;
   return [...problems, { nodeId, input: undefined, kind: 'failed', text: live.error }];
@@ -85,7 +85,7 @@ export function useTitle(graphNode: GraphNode, { node }: NodeState): string {
   return graphNode.title ?? node?.title ?? graphNode.type;
 }
 
-/** Large enough to be read where the rest is not. */
+/** Large enough to read when zoomed out. */
 function FarTitle({ title }: { readonly title: string }) {
   return (
     <p className="flex size-full items-center justify-center overflow-hidden px-3 text-center text-28 leading-tight font-medium wrap-anywhere">
@@ -109,14 +109,14 @@ function CardBody({
 }: BodyProps) {
   if (graphNode.isCollapsed) return null;
   const besides = new Set(geometry.widgets.map(({ slot }) => slot));
-  // The rows are those of the shape; the values are those of now.
+  // The rows come from the geometry; the values are current.
   const current = new Map(node?.widgets.map((widget) => [widget.name, widget]));
   return (
     <div className={node?.mode === 'bypass' ? 'opacity-60' : ''}>
       {graphNode.inputs.map((socket, slot) =>
         besides.has(slot) ? null : (
           <SocketName
-            // oxlint-disable-next-line react/no-array-index-key -- a socket is its place: names repeat.
+            // oxlint-disable-next-line react/no-array-index-key -- identified by slot, because names repeat.
             key={`in${slot}`}
             socket={socket}
             top={geometry.inputTops[slot] ?? 0}
@@ -144,8 +144,8 @@ function CardBody({
           />
         </div>
       ))}
-      {geometry.shown && (
-        <div className="absolute inset-x-3" style={geometry.shown}>
+      {geometry.output && (
+        <div className="absolute inset-x-3" style={geometry.output}>
           {graphNode.kind === 'note' ? (
             <NoteText
               nodeId={graphNode.runId}
@@ -154,7 +154,7 @@ function CardBody({
               title={title}
             />
           ) : (
-            <NodeShown title={title} preview={live?.output ? undefined : preview} output={output} />
+            <NodeOutputs title={title} preview={live?.output ? undefined : preview} output={output} />
           )}
         </div>
       )}
@@ -189,13 +189,13 @@ interface SocketsProps {
 }
 
 /**
- * The dots that links end in. The drawing library finds them by their class; its own component would listen to every change of the view,
+ * The dots at the ends of links. The drawing library finds them by class; its own component would listen to every change of the view,
  * thousands of times over.
  */
 const Sockets = memo(({ sockets, tops, side }: SocketsProps) =>
   sockets.map((socket, slot) => (
     <span
-      // oxlint-disable-next-line react/no-array-index-key -- a socket is its place: names repeat.
+      // oxlint-disable-next-line react/no-array-index-key -- identified by slot, because names repeat.
       key={slot}
       aria-hidden
       data-handleid={String(slot)}

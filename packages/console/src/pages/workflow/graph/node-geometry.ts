@@ -3,15 +3,15 @@ import type { GraphNode } from './graph.ts';
 import { widgetKind } from './widget-kind.ts';
 
 /**
- * Where everything in a node stands. Rows are as high as in ComfyUI's own editor, so that nodes fit where their authors have put them; and as
- * all is computed, nodes that are not on the screen need not be drawn to know where their links end.
+ * The layout of a node. Rows are as high as in ComfyUI's own editor, so that nodes fit where their authors put them. Because
+ * everything is computed, nodes outside the view need not be drawn to know where their links end.
  */
 export const TITLE_HEIGHT = 30;
 const SOCKET_HEIGHT = 20;
 export const WIDGET_HEIGHT = 24;
 const TEXT_HEIGHT = 64;
 const MEDIA_HEIGHT = 112;
-const SHOWN_HEIGHT = 140;
+const OUTPUT_HEIGHT = 140;
 const PADDING = 4;
 const DEFAULT_WIDTH = 260;
 const MIN_WIDTH = 140;
@@ -22,7 +22,7 @@ export interface WidgetRow {
   readonly widget: Widget;
   readonly top: number;
   readonly height: number;
-  /** The place of its socket among the inputs; -1 without one. */
+  /** The index of its socket among the inputs; -1 without one. */
   readonly slot: number;
 }
 
@@ -33,8 +33,8 @@ export interface Geometry {
   readonly inputTops: readonly number[];
   readonly outputTops: readonly number[];
   readonly widgets: readonly WidgetRow[];
-  /** Where pictures and texts that the node shows are; `undefined` without any. */
-  readonly shown: { readonly top: number; readonly height: number } | undefined;
+  /** The area for the node's pictures and texts; `undefined` if it shows none. */
+  readonly output: { readonly top: number; readonly height: number } | undefined;
 }
 
 interface Content {
@@ -63,12 +63,12 @@ export function geometryOf(graphNode: GraphNode, { node, isShowing }: Content): 
   const heights = widgets.map((widget) => heightOf(widget, hasControls));
   const isText = kind === 'note';
   const least =
-    widgetsTop + sum(heights) + (isText ? TEXT_HEIGHT : 0) + (isShowing ? SHOWN_HEIGHT : 0) + PADDING;
+    widgetsTop + sum(heights) + (isText ? TEXT_HEIGHT : 0) + (isShowing ? OUTPUT_HEIGHT : 0) + PADDING;
   const height = Math.round(
     Math.min(MAX_SIDE, Math.max(least, graphNode.height > 0 ? graphNode.height + TITLE_HEIGHT : 0)),
   );
 
-  // Room that is left goes to what can use it: what the node shows, else texts and pictures.
+  // Remaining space goes to the output, else to texts and pictures.
   const growing = widgets.filter(isGrowing).length;
   const extra = isShowing || isText || growing === 0 ? 0 : Math.floor((height - least) / growing);
   let top = widgetsTop;
@@ -96,7 +96,7 @@ export function geometryOf(graphNode: GraphNode, { node, isShowing }: Content): 
     inputTops,
     outputTops: outputs.map((_, index) => socketsTop + (index + 0.5) * SOCKET_HEIGHT),
     widgets: rows,
-    shown: isShowing || isText ? { top, height: height - top - PADDING } : undefined,
+    output: isShowing || isText ? { top, height: height - top - PADDING } : undefined,
   };
 }
 
@@ -121,7 +121,7 @@ function single(width: number, height: number, { inputs, outputs }: GraphNode): 
     inputTops: inputs.map(() => height / 2),
     outputTops: outputs.map(() => height / 2),
     widgets: [],
-    shown: undefined,
+    output: undefined,
   };
 }
 

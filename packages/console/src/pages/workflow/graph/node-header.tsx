@@ -23,7 +23,7 @@ interface Props {
   readonly title: string;
 }
 
-/** The title of a node, what is special about it, and its menu. */
+/** The title of a node, its badges and its menu. */
 export function NodeHeader({ graphNode, state: { node, live }, title }: Props) {
   const { graph } = useMessages();
   const isOpenable = graphNode.kind === 'subgraph';
@@ -132,7 +132,7 @@ function Badge({
   );
 }
 
-/** The menu is made when it is opened: hundreds of nodes have one. */
+/** The menu is rendered when opened, because hundreds of nodes have one. */
 function NodeMenu({
   label,
   groups,

@@ -5,18 +5,18 @@ import type { Widget, WorkflowNode } from '../document/workflow-nodes.ts';
 import type { LiveNode } from '../live-run.ts';
 import type { WorkflowModel } from '../workflow-model.ts';
 
-/** What changes about a node while one looks at it. */
+/** The state of a node that changes while it is shown. */
 export interface NodeState {
   readonly node: WorkflowNode | undefined;
   readonly problems: readonly Problem[];
   readonly live: LiveNode | undefined;
-  /** What it shows, and from the run before until this one has something. */
+  /** Its output; that of the previous run until this one has some. */
   readonly output: LiveNode['output'];
-  /** The picture of work under way, as an address. */
+  /** The preview, as an address. */
   readonly preview: string | undefined;
 }
 
-const NOTHING: NodeState = {
+const EMPTY_STATE: NodeState = {
   node: undefined,
   problems: [],
   live: undefined,
@@ -26,11 +26,11 @@ const NOTHING: NodeState = {
 
 export type NodeStates = ReturnType<typeof createNodeStates>;
 
-/** Tells each drawn node of its own changes only: the model changes with every key and every step of a job, and hundreds of nodes are drawn. */
+/** Notifies each drawn node only of its own changes, because the model changes with every key and every step of a job, and hundreds of nodes are drawn. */
 export function createNodeStates() {
   const states = new Map<string, NodeState>();
   const listeners = new Map<string, Set<() => void>>();
-  const get = (id: string): NodeState => states.get(id) ?? NOTHING;
+  const get = (id: string): NodeState => states.get(id) ?? EMPTY_STATE;
   return {
     get,
     update(ids: readonly string[], model: WorkflowModel): void {
@@ -55,19 +55,19 @@ function stateOf(id: string, model: WorkflowModel, before: NodeState): NodeState
   const node = isSameNode(before.node, found) ? before.node : found;
   const live = model.live.nodes.get(id) ?? insideOf(id, node, model);
   const preview = model.live.preview?.nodeId === id ? model.live.preview.url : undefined;
-  const told = problemsOf(id, node, model);
-  const problems = isSameList(before.problems, told) ? before.problems : told;
+  const foundProblems = problemsOf(id, node, model);
+  const problems = isSameList(before.problems, foundProblems) ? before.problems : foundProblems;
   const after = { node, live, output: live?.output ?? before.output, preview, problems };
   return isShallowEqual(after, before) ? before : after;
 }
 
-/** A subgraph node is in work while a node inside it is. */
+/** A subgraph node is running while a node inside it is. */
 function insideOf(id: string, node: WorkflowNode | undefined, { live }: WorkflowModel): LiveNode | undefined {
   if (node?.kind !== 'subgraph' || !live.nodeId?.startsWith(`${id}:`)) return undefined;
   return live.nodes.get(live.nodeId);
 }
 
-/** A subgraph node has those of the nodes inside it. */
+/** A subgraph node has the problems of the nodes inside it. */
 function problemsOf(id: string, node: WorkflowNode | undefined, model: WorkflowModel): readonly Problem[] {
   const own = model.problemsOf(id);
   if (node?.kind !== 'subgraph' || model.problems.length === 0) return own;
@@ -94,11 +94,11 @@ function isSameList<T extends Widget | Problem>(a: readonly T[], b: readonly T[]
 function isShallowEqual(a: object, b: object | undefined): boolean {
   if (b === undefined) return false;
   const [one, other] = [Object.entries(a), b as Readonly<Record<string, unknown>>];
-  // Where a value stands in the file says nothing about what is drawn.
+  // The position of a value in the file does not affect what is drawn.
   return one.every(([key, value]) => key === 'place' || Object.is(value, other[key]));
 }
 
-/** What nodes do to the workflow, always the same functions. */
+/** The actions of nodes on the workflow; stable functions. */
 export interface GraphActions {
   readonly setValue: (nodeId: string, input: string, value: unknown) => void;
   readonly setControl: WorkflowModel['setControl'];

@@ -17,7 +17,7 @@ interface Props {
   readonly isMarkdown: boolean;
 }
 
-/** The text of a note. Markdown is shown as it is meant and edited as it is written. */
+/** The text of a note. Markdown is rendered, and edited as source. */
 export function NoteText({ nodeId, text: saved, title, isMarkdown }: Props) {
   const { graph } = useMessages();
   const { actions } = useGraph();
@@ -51,7 +51,7 @@ export function NoteText({ nodeId, text: saved, title, isMarkdown }: Props) {
   return (
     <textarea
       aria-label={title}
-      // Only after a press of the button or a double click, which ask for it.
+      // Only after the button or a double click, which request it.
       autoFocus={isEditing}
       value={text}
       onChange={({ currentTarget }) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { type NumberInput, parseNumber, stepped } from './number-values.ts';
+import { type NumberInput, parseNumber, stepBy } from './number-values.ts';
 
 const int: NumberInput = {
   kind: 'int',
@@ -23,8 +23,8 @@ test('numbers are exact however large, within their bounds, and half a number is
 });
 
 test('steps leave no dust behind and stay within bounds', () => {
-  assert.equal(stepped(0.1, 2, float), 0.3);
-  assert.equal(stepped(0.95, 1, float), 1);
-  assert.equal(stepped(2n ** 63n, -1, int), 2n ** 63n - 1n);
-  assert.equal(stepped(undefined, 1, int), 1);
+  assert.equal(stepBy(0.1, 2, float), 0.3);
+  assert.equal(stepBy(0.95, 1, float), 1);
+  assert.equal(stepBy(2n ** 63n, -1, int), 2n ** 63n - 1n);
+  assert.equal(stepBy(undefined, 1, int), 1);
 });

@@ -2,7 +2,7 @@ import type { Input } from '@atelier/engine/editor-format';
 
 export type NumberInput = Extract<Input, { readonly kind: 'int' | 'float' }>;
 
-/** What was typed as a value within its bounds, exact however large it is; `undefined` for what is not a number. */
+/** Parses typed text as a value within its bounds, exact for any size; `undefined` if it is not a number. */
 export function parseNumber(text: string, input: NumberInput): number | bigint | undefined {
   const trimmed = text.trim().replace(',', '.');
   if (input.kind === 'int' && /^[+-]?\d+$/.test(trimmed)) {
@@ -14,8 +14,8 @@ export function parseNumber(text: string, input: NumberInput): number | bigint |
   return within(input.kind === 'int' ? Math.round(number) : number, input);
 }
 
-/** One step up or down, without the dust of binary fractions. */
-export function stepped(value: unknown, steps: number, input: NumberInput): number | bigint {
+/** Steps up or down, without floating-point noise. */
+export function stepBy(value: unknown, steps: number, input: NumberInput): number | bigint {
   const { step = input.kind === 'int' ? 1 : 0.1 } = input.options;
   if (typeof value === 'bigint') return within(value + BigInt(Math.round(steps * step)), input);
   const decimals = Math.min(12, (String(step).split('.')[1] ?? '').length + 2);

@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react';
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { cx } from '../../../ui/class-names.ts';
 import { randomSeed } from '../document/random-seed.ts';
-import { type NumberInput, parseNumber, stepped } from './number-values.ts';
+import { type NumberInput, parseNumber, stepBy } from './number-values.ts';
 import { WIDGET_BOX, WIDGET_INPUT, WidgetName } from './simple-widgets.tsx';
 import { useDraft } from './use-draft.ts';
 import { isSeed } from './widget-kind.ts';
@@ -12,7 +12,7 @@ import type { WidgetProps } from './widget-row.tsx';
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
 
-/** A number of any size within its bounds. The arrow keys step; a seed has dice. */
+/** A number of any size within its bounds. Arrow keys step; a seed has a dice button. */
 export function NumberWidget({ widget, label, onValue }: WidgetProps) {
   const { graph } = useMessages();
   const input = widget.input as NumberInput;
@@ -25,7 +25,7 @@ export function NumberWidget({ widget, label, onValue }: WidgetProps) {
     if (steps === undefined) return;
     event.preventDefault();
     endDraft();
-    onValue(stepped(widget.value, steps, input));
+    onValue(stepBy(widget.value, steps, input));
   };
   return (
     <label className={WIDGET_BOX}>

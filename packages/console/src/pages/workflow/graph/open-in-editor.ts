@@ -1,11 +1,11 @@
-/** The one workspace of an editor that nobody has signed in to at its maker's service. */
+/** The only workspace of an editor without a sign-in at its maker's service. */
 const WORKSPACE = 'personal';
 const LAST_OPEN = `Comfy.Workflow.LastOpenPaths:${WORKSPACE}`;
 
 /**
  * Opens a saved workflow in the stock editor, in a new tab. The editor has no address for one of its files, but restores the tabs that the
- * session storage names; the version of the editor is pinned, so these names hold. The tabs that it had last stay, for they may hold
- * what is not saved.
+ * session storage names; the version of the editor is pinned, so these names are stable. Its previous tabs are kept, because they may contain
+ * unsaved changes.
  */
 export function openInEditor(savedId: string): boolean {
   const tab = window.open('about:blank', '_blank');
@@ -29,7 +29,7 @@ function readLastOpen(): string[] {
     const { paths } = JSON.parse(localStorage.getItem(LAST_OPEN) ?? '{}') as { paths?: unknown };
     return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
   } catch {
-    // The editor takes what it cannot read for nothing, too.
+    // The editor ignores values it cannot read, too.
     return [];
   }
 }

@@ -8,7 +8,7 @@ import {
 import { isObject, type Json, textOf } from '../document/json.ts';
 import { ANY_TYPE, type Graph, type GraphLink, type GraphNode, type Socket } from './graph.ts';
 
-/** The API format has no places, no notes and no groups; sockets are those that are linked and those that the type has. */
+/** The API format has no positions, notes or groups; the sockets are the linked ones and those of the type. */
 export function readApiGraph(document: Json, catalogue: NodeCatalogue): Graph {
   const entries = Object.entries(document).flatMap(([id, raw]) =>
     isObject(raw) && typeof raw['class_type'] === 'string' ? [{ id, raw, type: raw['class_type'] }] : [],
@@ -55,7 +55,7 @@ function linksOf(raw: Json, known: ReadonlySet<string>) {
   );
 }
 
-/** As the type orders them; links to inputs that it does not have come last. */
+/** In the order of the type; links to unknown inputs come last. */
 function inputsOf(type: NodeDescription | undefined, linked: ReadonlySet<string>): Socket[] {
   const described = Object.entries(type?.inputs ?? {});
   const sockets = described.flatMap(([name, input]): Socket[] => {

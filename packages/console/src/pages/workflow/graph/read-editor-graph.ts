@@ -10,18 +10,18 @@ import {
   type Socket,
 } from './graph.ts';
 
-/** What links inside a subgraph name for its inputs and outputs. */
+/** The node ids that links inside a subgraph use for its inputs and outputs. */
 export const SUBGRAPH_INPUTS = '-10';
 export const SUBGRAPH_OUTPUTS = '-20';
 
 const NOTES = new Set(['Note', 'MarkdownNote']);
-/** Where files place nodes beyond this, something is wrong with them. */
-const FARTHEST = 1_000_000;
+/** Positions beyond this mean that the file is broken. */
+const MAX_COORDINATE = 1_000_000;
 const MAX_DEPTH = 64;
 
 type Definitions = ReadonlyMap<string, Json>;
 
-/** The whole file, or the inside of the subgraph node that the ids lead to. */
+/** The whole file, or the inside of the subgraph node at the end of the path. */
 export function readEditorGraph(document: Json, scope: readonly string[]): Graph | undefined {
   const definitions = definitionsOf(document);
   const raw = scopeOf(document, definitions, scope);
@@ -45,7 +45,7 @@ export function readEditorGraph(document: Json, scope: readonly string[]): Graph
   };
 }
 
-/** Whether a socket is linked is what the links say; the lists of links in sockets are often out of date. */
+/** The links decide whether a socket is linked; the lists in sockets are often out of date. */
 function withLinked(nodes: readonly GraphNode[], links: readonly GraphLink[]): GraphNode[] {
   const ends = new Set(
     links.flatMap(({ from, fromSlot, to, toSlot }) => [`${from}>${fromSlot}`, `${to}<${toSlot}`]),
@@ -118,13 +118,13 @@ function readSocket(raw: unknown): Socket {
   };
 }
 
-/** The editor writes its upload buttons as last inputs, too. */
+/** The editor also writes its upload buttons, as the last inputs. */
 function withoutButtons(inputs: readonly Socket[]): readonly Socket[] {
   const last = inputs.findLastIndex(({ type, isLinked }) => isLinked || !type.endsWith('UPLOAD'));
   return inputs.slice(0, last + 1);
 }
 
-/** What leads into a subgraph and out of it, at its edges. */
+/** The inputs and outputs of a subgraph, at its edges. */
 function endsOf(raw: Json, nodes: readonly GraphNode[]): GraphNode[] {
   const left = Math.min(0, ...nodes.map(({ x }) => x));
   const right = Math.max(0, ...nodes.map(({ x, width }) => x + width));
@@ -167,7 +167,7 @@ function readLinks(raw: Json, nodes: readonly GraphNode[]): GraphLink[] {
   return all.flatMap((entry) => {
     const link = readLink(entry);
     if (!link || taken.has(link.id)) return [];
-    // The slots in links are off when inputs were left out of the file; what the inputs say is right.
+    // The slots in links are wrong if the file omits inputs; the inputs themselves are right.
     const target = slots.get(link.id);
     const to = target?.node ?? link.to;
     const toSlot = target?.slot ?? link.toSlot;
@@ -225,7 +225,7 @@ function readLink(raw: unknown): RawLink | undefined {
   };
 }
 
-/** Points that links are drawn through. Each names the one before it; a link names its last. */
+/** Reroute points of links. Each refers to the previous one; a link refers to its last. */
 function readReroutes(raw: Json): (link: string, parent: string | undefined) => readonly Point[] {
   const extra = isObject(raw['extra']) ? raw['extra'] : {};
   const points = new Map<string, Point & { readonly parent: string | undefined }>();
@@ -274,7 +274,7 @@ function idOf(value: unknown): string | undefined {
     : undefined;
 }
 
-/** Only colors get into a style. */
+/** Only valid colors are used in a style. */
 function colorOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(value) ? value : undefined;
 }
@@ -287,6 +287,6 @@ function pairOf(value: unknown): [number, number] {
 
 function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value)
-    ? Math.max(-FARTHEST, Math.min(FARTHEST, value))
+    ? Math.max(-MAX_COORDINATE, Math.min(MAX_COORDINATE, value))
     : 0;
 }

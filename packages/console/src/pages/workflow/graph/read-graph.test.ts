@@ -53,7 +53,7 @@ const file = {
     },
     { id: 5, type: 'PrimitiveNode', pos: [0, 600], flags: { collapsed: true } },
   ],
-  // The second says a slot that is not there; the input says the right one.
+  // The second link names a slot that does not exist; the input has the right one.
   links: [[1, 1, 0, 2, 0, 'IMAGE'], [2, 2, 0, 'three', 7, '*'], [3, 1, 0, 99, 0, 'IMAGE'], 'nonsense'],
   groups: [{ title: 'Group', bounding: [0, 0, 500, 300], color: '#3f789e' }, { title: 'No size' }, null],
   extra: {

@@ -6,7 +6,7 @@ import type { Graph } from './graph.ts';
 import { readApiGraph } from './read-api-graph.ts';
 import { readEditorGraph } from './read-editor-graph.ts';
 
-/** Reads what is to be drawn of a workflow in either format; `undefined` when there is no such subgraph node. */
+/** Reads the graph to draw from a workflow in either format; `undefined` if there is no such subgraph node. */
 export function readGraph(
   document: unknown,
   { scope, catalogue }: { readonly scope: readonly string[]; readonly catalogue: NodeCatalogue },

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { colorOfType } from './link-colors.ts';
 import type { CardNode } from './node-card.tsx';
 
-/** A reroute: a dot that a link goes through. */
+/** A reroute: a dot on a link. */
 export const RerouteDot = memo(({ data: { node } }: NodeProps<CardNode>) => {
   const color = colorOfType(node.outputs[0]?.type ?? '*');
   return (

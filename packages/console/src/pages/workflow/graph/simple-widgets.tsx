@@ -11,7 +11,7 @@ export const WIDGET_BOX =
 export const WIDGET_INPUT =
   'min-w-0 grow bg-transparent px-1 text-right text-12 text-text focus:outline-none focus-visible:outline-none';
 
-/** Read out where the control has no label of its own. */
+/** The label for screen readers if the control has none of its own. */
 export function WidgetName({ label, isRead = false }: { readonly label: string; readonly isRead?: boolean }) {
   return (
     <span aria-hidden={!isRead} className="max-w-3/5 shrink-0 truncate text-muted">
@@ -87,7 +87,7 @@ export function BooleanWidget({ widget: { value, input }, label, onValue }: Widg
   );
 }
 
-/** Colors are texts, or numbers where the node wants one. */
+/** Colors are strings, or numbers if the node takes one. */
 export function ColorWidget({ widget: { value, input }, label, onValue }: WidgetProps) {
   const isNumber = input.kind === 'int' || input.kind === 'float';
   const hex = isNumber
@@ -115,7 +115,7 @@ export function ColorWidget({ widget: { value, input }, label, onValue }: Widget
   );
 }
 
-/** Values that have no widget here, such as curves: as they stand in the file. */
+/** Values without a widget here, such as curves, as they are in the file. */
 export function JsonWidget({ widget: { value }, label, onValue }: WidgetProps) {
   const saved = JSON.stringify(value) ?? '';
   const { text, setDraft, endDraft } = useDraft(saved);
@@ -152,7 +152,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** A value as people read it. */
+/** A value formatted for people. */
 export function textOfValue(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'

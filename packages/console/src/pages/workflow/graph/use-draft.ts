@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * What is being typed, which may be half a number. It stands until the field is left, or until the workflow gets another value than the one
- * that came of it, such as by undo.
+ * The text being typed, which may be an incomplete number. It is kept until the field loses focus, or until the workflow gets a value other than the one
+ * it produced, such as by undo.
  */
 export function useDraft(saved: string) {
   const [draft, setDraft] = useState<{ readonly text: string; readonly saved: string }>();
@@ -10,7 +10,7 @@ export function useDraft(saved: string) {
   return {
     text: isTyping ? draft.text : saved,
     isTyping,
-    /** `becomes` is what the workflow has for it then. */
+    /** `becomes` is the resulting value in the workflow. */
     setDraft: (text: string, becomes: string) => setDraft({ text, saved: becomes }),
     endDraft: () => setDraft(undefined),
   };

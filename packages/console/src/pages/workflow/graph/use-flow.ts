@@ -40,7 +40,7 @@ export function useFlow(model: WorkflowModel, scope: readonly string[]) {
   return { graph, nodes, edges, runIds, selected, onNodesChange };
 }
 
-/** The same object as long as it says the same. */
+/** A stable object as long as the content is the same. */
 function useSame<T extends object>(value: T): T {
   const key = JSON.stringify(value);
   const [kept, setKept] = useState({ key, value });

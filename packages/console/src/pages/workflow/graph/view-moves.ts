@@ -4,13 +4,13 @@ import type { FlowNode } from './use-flow.ts';
 
 export const FIT = { padding: 0.08, maxZoom: 1 } as const;
 
-const NARROW = 640;
-const NEAR = 0.9;
+const NARROW_WIDTH = 640;
+const DEFAULT_ZOOM = 0.9;
 /** Below this, values can hardly be read. */
-const READABLE = 0.5;
+const MIN_READABLE_ZOOM = 0.5;
 const MARGIN = 24;
-/** Of the bar with the Run button. */
-const TOP = 64;
+/** The height of the bar with the Run button. */
+const TOP_BAR_HEIGHT = 64;
 const PAN_STEP = 80;
 const PANS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [PAN_STEP, 0],
@@ -24,7 +24,7 @@ type Flow = Pick<
   'getViewport' | 'setViewport' | 'zoomIn' | 'zoomOut' | 'fitView' | 'getNode' | 'setCenter'
 >;
 
-/** Moves the view by keys; whether the key was one of them. */
+/** Moves the view by keys. Returns whether the key was handled. */
 export function moveByKey(flow: Flow, key: string): boolean {
   const pan = PANS[key];
   if (pan) {
@@ -37,24 +37,27 @@ export function moveByKey(flow: Flow, key: string): boolean {
   return true;
 }
 
-/** A graph that is too large to be read as a whole begins at its first nodes. Whether it is. */
-export function beginNear(flow: Flow, nodes: readonly FlowNode[], canvasHeight: number): boolean {
-  if (flow.getViewport().zoom >= READABLE) return false;
+/** Shows the first nodes of a graph that is too large to read as a whole. Returns whether it is. */
+export function zoomToStart(flow: Flow, nodes: readonly FlowNode[], canvasHeight: number): boolean {
+  if (flow.getViewport().zoom >= MIN_READABLE_ZOOM) return false;
   const left = Math.min(...nodes.map(({ position }) => position.x));
   const top = Math.min(...nodes.map(({ position }) => position.y));
   const height = Math.max(...nodes.map((node) => node.position.y + (node.height ?? 0))) - top;
-  const room = canvasHeight - TOP - MARGIN;
-  const zoom = innerWidth < NARROW ? NEAR : Math.min(NEAR, Math.max(READABLE, room / height));
+  const room = canvasHeight - TOP_BAR_HEIGHT - MARGIN;
+  const zoom =
+    innerWidth < NARROW_WIDTH
+      ? DEFAULT_ZOOM
+      : Math.min(DEFAULT_ZOOM, Math.max(MIN_READABLE_ZOOM, room / height));
   const spare = Math.max(0, room - height * zoom) / 2;
-  void flow.setViewport({ x: MARGIN - left * zoom, y: TOP + spare - top * zoom, zoom });
+  void flow.setViewport({ x: MARGIN - left * zoom, y: TOP_BAR_HEIGHT + spare - top * zoom, zoom });
   return true;
 }
 
-/** Brings a node to the middle, near enough to be read. */
+/** Centers a node at a readable zoom. */
 export async function goToNode(flow: Flow, id: string): Promise<void> {
   const node = flow.getNode(id);
   if (!node) return;
   const { x, y } = node.position;
-  const zoom = Math.max(flow.getViewport().zoom, NEAR);
+  const zoom = Math.max(flow.getViewport().zoom, DEFAULT_ZOOM);
   await flow.setCenter(x + (node.width ?? 0) / 2, y + (node.height ?? 0) / 2, { zoom });
 }

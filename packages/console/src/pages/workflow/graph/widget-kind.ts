@@ -15,7 +15,7 @@ export type WidgetKind =
   | 'file'
   | 'json';
 
-/** How a value is edited. */
+/** The control that edits a value. */
 export function widgetKind(input: Input): WidgetKind {
   switch (input.kind) {
     case 'int':
@@ -44,12 +44,12 @@ export function widgetKind(input: Input): WidgetKind {
   }
 }
 
-/** Whether the value is one that people roll dice for. */
+/** Whether the value is a seed. */
 export function isSeed(name: string, input: Input): boolean {
   return input.kind === 'int' && companionsOf(name, input).length > 0;
 }
 
-/** What there is to choose from. */
+/** The available choices. */
 export function choicesOf(input: Input): readonly unknown[] {
   if (input.kind === 'dynamicCombo') return Object.keys(input.choices);
   return input.kind === 'combo' && Array.isArray(input.choices) ? input.choices : [];

@@ -22,7 +22,7 @@ interface Props {
   readonly nodeId: string;
   readonly widget: Widget;
   readonly height: number;
-  /** What happens to a seed after each run can be set here. */
+  /** Whether the seed control can be set here. */
   readonly hasControl: boolean;
   readonly problem: string | undefined;
 }

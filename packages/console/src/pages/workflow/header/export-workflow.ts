@@ -1,13 +1,13 @@
 import { safeFileName, toExactJson } from '@atelier/sdk';
 
-import { tellError } from '../../../ui/toasts.tsx';
+import { showErrorToast } from '../../../ui/toasts.tsx';
 import { toEditorFormat } from '../document/to-editor-format.ts';
 import { toPrompt } from '../document/to-prompt.ts';
 import type { WorkflowModel } from '../workflow-model.ts';
 
 type Exported = Pick<WorkflowModel, 'name' | 'format' | 'json' | 'catalogue'>;
 
-/** Gives the workflow as a file in the format that is asked for. */
+/** Downloads the workflow as a file in the wanted format. */
 export function exportWorkflow({ name, format, json, catalogue }: Exported, wanted: 'api' | 'editor'): void {
   try {
     const content =
@@ -19,7 +19,7 @@ export function exportWorkflow({ name, format, json, catalogue }: Exported, want
     const ending = wanted === 'api' ? '.api.json' : '.json';
     offer(toExactJson(content, 2), `${safeFileName(name === '' ? 'workflow' : name)}${ending}`);
   } catch (error) {
-    tellError(error);
+    showErrorToast(error);
   }
 }
 
@@ -29,6 +29,6 @@ function offer(text: string, fileName: string): void {
   link.href = url;
   link.download = fileName;
   link.click();
-  // The browser has taken it by then.
+  // The browser has started the download by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

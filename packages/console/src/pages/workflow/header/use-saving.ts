@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 
 import { atelier } from '../../../atelier.ts';
 import { useMessages } from '../../../i18n/i18n.tsx';
-import { tell, tellError } from '../../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
 import type { Json } from '../document/json.ts';
 import { copyShareLink } from '../share-link.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 
-/** Keeps the open workflow on the server. */
+/** Saves the open workflow on the server. */
 export function useSaving() {
   const { workflow: texts, workflows } = useMessages();
   const model = useWorkflowModel();
@@ -28,16 +28,16 @@ export function useSaving() {
     onSuccess: async (_, { json }) => {
       if (json === model.json) model.markSaved();
       else model.adopt(json);
-      tell(texts.saved);
+      showToast(texts.saved);
       await queryClient.invalidateQueries({ queryKey: ['workflows', 'versions'] });
       await refresh();
     },
-    onError: tellError,
+    onError: showErrorToast,
   });
   return {
     isSaving: save.isPending,
     save: () => savedId !== undefined && save.mutate({ id: savedId, json: model.json }),
-    /** The same, perhaps with another content, and whether it is saved now. A failure has been shown. */
+    /** Saves, optionally with other content, and returns whether it succeeded. A failure has already been shown. */
     saveNow: async (json: Json = model.json) =>
       savedId !== undefined &&
       (await save.mutateAsync({ id: savedId, json }).then(
@@ -47,7 +47,7 @@ export function useSaving() {
     async saveAs(name: string, json: Json = model.json): Promise<string> {
       const saved = await atelier.workflows.save(json, { name });
       model.markSaved();
-      tell(texts.saved);
+      showToast(texts.saved);
       await refresh();
       await open(saved.id);
       return saved.id;
@@ -61,7 +61,7 @@ export function useSaving() {
     async share() {
       if (savedId === undefined) return;
       await copyShareLink(savedId);
-      tell(workflows.linkCopied);
+      showToast(workflows.linkCopied);
       await refresh();
     },
   };

@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { RelativeTime } from '../../../ui/times.tsx';
-import { tell, tellError } from '../../../ui/toasts.tsx';
+import { showErrorToast, showToast } from '../../../ui/toasts.tsx';
 import type { Json } from '../document/json.ts';
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   readonly onOpen: (json: Json) => void;
 }
 
-/** Former contents of a saved workflow. */
+/** Earlier versions of a saved workflow. */
 export function VersionsDialog({ isOpen, savedId, onClose, onOpen }: Props) {
   const { workflow: texts } = useMessages();
   const format = useFormat();
@@ -31,9 +31,9 @@ export function VersionsDialog({ isOpen, savedId, onClose, onOpen }: Props) {
     onSuccess: ({ workflow_json: json }, version) => {
       onOpen(json);
       onClose();
-      tell(texts.restored(version));
+      showToast(texts.restored(version));
     },
-    onError: tellError,
+    onError: showErrorToast,
   });
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={texts.versionsTitle} description={texts.versionsText}>

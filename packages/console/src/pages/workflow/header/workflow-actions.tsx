@@ -17,7 +17,7 @@ import { useMessages } from '../../../i18n/i18n.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import { tellError } from '../../../ui/toasts.tsx';
+import { showErrorToast } from '../../../ui/toasts.tsx';
 import { useSavedElsewhere } from '../use-saved-elsewhere.ts';
 import { useWorkflowModel } from '../workflow-model.ts';
 import { exportWorkflow } from './export-workflow.ts';
@@ -25,7 +25,7 @@ import { NameDialog } from './name-dialog.tsx';
 import { useSaving } from './use-saving.ts';
 import { VersionsDialog } from './versions-dialog.tsx';
 
-/** Save, undo, the view and everything else, in the page's head. */
+/** Save, undo, view and other actions in the page header. */
 export function WorkflowActions({ view }: { readonly view: 'form' | 'graph' }) {
   const { workflow: texts } = useMessages();
   const model = useWorkflowModel();
@@ -70,7 +70,7 @@ export function WorkflowActions({ view }: { readonly view: 'form' | 'graph' }) {
                   {
                     label: texts.share,
                     icon: icon(Share2),
-                    onSelect: () => void saving.share().catch(tellError),
+                    onSelect: () => void saving.share().catch(showErrorToast),
                   },
                 ]),
           ],
@@ -145,7 +145,7 @@ interface Shortcuts {
   readonly redo: () => void;
 }
 
-/** Ctrl-S, Ctrl-Z and Ctrl-Shift-Z. In a text field the browser's own undo goes first. */
+/** Ctrl-S, Ctrl-Z and Ctrl-Shift-Z. In a text field the browser's own undo takes precedence. */
 function useShortcuts({ save, undo, redo }: Shortcuts): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey)) return;

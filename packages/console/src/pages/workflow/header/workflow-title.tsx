@@ -1,7 +1,7 @@
 import { useMessages } from '../../../i18n/i18n.tsx';
 import { useWorkflowModel } from '../workflow-model.ts';
 
-/** What the workflow is called, and whether it has changes that are not saved. */
+/** The name of the workflow, and whether it has unsaved changes. */
 export function WorkflowTitle() {
   const { workflow: texts } = useMessages();
   const { name, isDirty } = useWorkflowModel();

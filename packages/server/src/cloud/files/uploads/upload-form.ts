@@ -116,7 +116,7 @@ function fieldValue(part: Extract<Multipart, { type: 'field' }>): string {
   return typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
 }
 
-/** The parser waits for ever for the end of a part whose headers have none. */
+/** The parser waits forever for the end of a part whose headers have none. */
 async function nextPart(parts: AsyncIterator<Multipart>, raw: Readable): Promise<IteratorResult<Multipart>> {
   const over = new AbortController();
   try {

@@ -227,7 +227,7 @@ onEachDatabase('the node types of all workers', (db) => {
     assert.deepEqual(await afterStart(), ['b'], 'the last one, until another comes');
   });
 
-  it('wait for the built-in ones that are coming, but not for ever', async () => {
+  it('wait for the built-in ones that are coming, but not forever', async () => {
     await arrive('first', 'comfyui', A);
     isBuiltInComing = true;
     const waiting = nodeTypes.get();

@@ -40,7 +40,7 @@ interface S3FileStoreOptions extends Partial<UploadLimits> {
 }
 
 export interface S3FileStore extends FileStore {
-  /** Removes what was begun a day ago and never finished: uploads in parts, which services keep for ever, and files that were sent here and not made. */
+  /** Removes what was begun a day ago and never finished: uploads in parts, which services keep forever, and files that were sent here and not made. */
   tidy(signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

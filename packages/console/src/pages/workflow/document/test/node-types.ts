@@ -2,7 +2,7 @@ import type { NodeTypes } from '@atelier/sdk';
 
 import { createNodeCatalogue } from '../node-catalogue.ts';
 
-/** A few node types as a server describes them. */
+/** Sample node types in the server's format. */
 const TYPES: NodeTypes = {
   Sampler: {
     display_name: 'Sampler',

@@ -8,8 +8,11 @@ interface Options {
   readonly onBytes: (done: number) => void;
 }
 
-/** An archive of files, one after another, as a stream: never more than a piece of it is in memory. */
-export function zipOf(assets: readonly Asset[], { signal, onBytes }: Options): ReadableStream<Uint8Array> {
+/** Streams a zip of files, one after another, so that only a chunk is in memory. */
+export function createZip(
+  assets: readonly Asset[],
+  { signal, onBytes }: Options,
+): ReadableStream<Uint8Array> {
   const names = uniqueNames(assets.map(({ name }) => safeFileName(name)));
   let before = 0;
   async function* entries() {
@@ -29,7 +32,7 @@ export function zipOf(assets: readonly Asset[], { signal, onBytes }: Options): R
   return makeZip(entries());
 }
 
-/** `cat.png`, `cat (2).png`: an archive has each name once. */
+/** `cat.png`, `cat (2).png`: names in a zip are unique. */
 function uniqueNames(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   const taken = new Set(names);

@@ -1,12 +1,12 @@
 import type { JobDetail } from '@atelier/sdk';
 
 /** A text that a node shows. */
-export interface ShownText {
+export interface TextOutput {
   readonly nodeId: string;
   readonly text: string;
 }
 
-export function shownTexts({ outputs = {} }: Pick<JobDetail, 'outputs'>): ShownText[] {
+export function textOutputs({ outputs = {} }: Pick<JobDetail, 'outputs'>): TextOutput[] {
   return Object.entries(outputs).flatMap(([nodeId, output]) => {
     const texts = (output as { readonly text?: unknown } | null)?.text;
     if (!Array.isArray(texts)) return [];

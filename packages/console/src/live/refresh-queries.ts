@@ -1,6 +1,6 @@
 import { queryClient } from '../query-client.ts';
 
-/** Many events cost few requests: one reading at a time, and a pause after each. */
+/** Many events cause few requests: one refresh at a time, with a pause after each. */
 const PAUSE_MS = 500;
 
 let isReading = false;
@@ -8,8 +8,8 @@ let isWanted = false;
 let hasEnded = false;
 const jobs = new Set<string>();
 
-/** Reads the lists again, and the job if there is one, because an event has made them old. */
-export function readAgain(jobId?: string, isEnd = false): void {
+/** Refetches the lists, and the given job, because an event has made them stale. */
+export function refreshQueries(jobId?: string, isEnd = false): void {
   isWanted = true;
   hasEnded ||= isEnd;
   if (jobId !== undefined) jobs.add(jobId);
@@ -26,7 +26,7 @@ async function read(): Promise<void> {
     jobs.clear();
     const predicate = ({ queryKey: [area, id] }: { readonly queryKey: readonly unknown[] }) =>
       areas.has(String(area)) || (area === 'job' && ids.has(String(id)));
-    // The queries themselves show what fails here.
+    // Failures are shown by the queries themselves.
     await queryClient.invalidateQueries({ predicate });
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

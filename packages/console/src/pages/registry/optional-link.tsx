@@ -1,10 +1,10 @@
-import { outsideLink } from '../../ui/markdown/outside-link.ts';
+import { externalLink } from '../../ui/markdown/external-link.ts';
 
-/** An address as somebody gave it: a link where a browser can open it, else text. */
-export function AnyLink({ address }: { readonly address: string }) {
+/** A user-provided address: a link if a browser can open it, else text. */
+export function OptionalLink({ address }: { readonly address: string }) {
   // Publishers may leave out the scheme.
   const isBare = /^[\w-]+(\.[\w-]+)+(\/|$)/.test(address);
-  const link = outsideLink(isBare ? `https://${address}` : address);
+  const link = externalLink(isBare ? `https://${address}` : address);
   if (link === undefined) return address;
   return (
     <a

@@ -2,14 +2,14 @@ import { Download } from 'lucide-react';
 import { memo } from 'react';
 
 import { useMessages } from '../../../i18n/i18n.tsx';
-import { fileUrl, mediaKindOf, shownOf } from './file-values.ts';
+import { fileUrl, mediaKindOf, outputsOf } from './file-values.ts';
 import type { NodeState } from './node-states.ts';
 
 const MAX_SHOWN = 9;
 const PREVIEW_SIZE = 512;
 
-/** What a node shows: the picture of work under way, else what it has made. */
-export const NodeShown = memo(
+/** The output of a node: its preview while running, else its results. */
+export const NodeOutputs = memo(
   ({
     title,
     preview,
@@ -29,7 +29,7 @@ export const NodeShown = memo(
         />
       );
     }
-    const { files, texts } = shownOf(output);
+    const { files, texts } = outputsOf(output);
     if (files.length === 0 && texts.length === 0) {
       return <div className="size-full rounded-sm border border-dashed border-line" />;
     }
@@ -53,7 +53,7 @@ export const NodeShown = memo(
             }}
           >
             {files.slice(0, MAX_SHOWN).map((place) => (
-              <Shown key={`${place.type}/${place.subfolder}/${place.filename}`} place={place} />
+              <Output key={`${place.type}/${place.subfolder}/${place.filename}`} place={place} />
             ))}
           </div>
         )}
@@ -64,7 +64,7 @@ export const NodeShown = memo(
 
 type Output = NonNullable<NodeState['live']>['output'];
 
-function Shown({ place }: { readonly place: ReturnType<typeof shownOf>['files'][number] }) {
+function Output({ place }: { readonly place: ReturnType<typeof outputsOf>['files'][number] }) {
   const kind = mediaKindOf(place.filename);
   const url = fileUrl(place);
   const frame = 'nopan size-full min-h-0 rounded-sm bg-canvas object-contain';
@@ -82,7 +82,7 @@ function Shown({ place }: { readonly place: ReturnType<typeof shownOf>['files'][
     );
   }
   if (kind === 'audio')
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- nobody has written captions for it.
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- outputs have no captions.
     return <audio src={url} controls preload="metadata" className="nopan w-full self-center" />;
   return (
     <a

@@ -1,8 +1,8 @@
 const MAX_LENGTH = 64;
 const MAX_SUGGESTIONS = 5;
 
-/** The known names that were most likely meant, the nearest first. Case and punctuation do not count. */
-export function nearNames(name: string, known: Iterable<string>): string[] {
+/** The known names most similar to this one, the closest first. Ignores case and punctuation. */
+export function similarNames(name: string, known: Iterable<string>): string[] {
   const wanted = plain(name);
   const farthest = Math.max(2, Math.ceil(wanted.length / 2));
   return [...new Set(known)]
@@ -20,7 +20,7 @@ function plain(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Letters put in, left out or replaced; a name that begins with the other is near. */
+/** Edit distance; a name that starts with the other counts as close. */
 function distanceOf(a: string, b: string): number {
   if (a !== '' && b !== '' && (a.startsWith(b) || b.startsWith(a))) return 1;
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

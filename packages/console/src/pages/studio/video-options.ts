@@ -4,21 +4,21 @@ import type { Values } from './build-request.ts';
 
 const USUAL_SECONDS = 5;
 
-/** What can be asked of a video model, given what was chosen before. */
-export interface VideoOffers {
+/** The options of a video model, given the values chosen so far. */
+export interface VideoOptions {
   readonly models: readonly string[];
   readonly durations: readonly number[];
   readonly resolutions: readonly string[];
-  /** What counts where nothing was chosen. */
+  /** The value used if nothing was chosen. */
   readonly model: string;
   readonly duration: number | undefined;
   readonly resolution: string | undefined;
-  /** Without a start frame the model makes nothing. */
+  /** The model requires a start frame. */
   readonly needsImage: boolean;
 }
 
-/** The bounds of length and resolution change with the model and with a start frame, as the list of prices has them. */
-export function offersOf({ videos }: PriceList, values: Values, hasImage: boolean): VideoOffers {
+/** The possible durations and resolutions depend on the model and on a start frame; the price list has them. */
+export function videoOptionsOf({ videos }: PriceList, values: Values, hasImage: boolean): VideoOptions {
   const models = videos.map(({ model }) => model);
   const model = models.find((one) => one === values['model']) ?? models[0] ?? '';
   const all = videos.find((one) => one.model === model)?.prices ?? [];

@@ -1,11 +1,11 @@
 import type { Output } from './create-output.ts';
 
 const SLOW_MS = 5000;
-/** Fewer are over within a second or two. */
-const TOLD_FAILURES = 3;
+/** Fewer failures usually pass within a second or two. */
+const MIN_FAILURES = 3;
 
-/** `fetch` that tells people when an answer takes long. A body that is streamed has its own progress. */
-export function fetchPatiently({ note }: Pick<Output, 'note'>): typeof globalThis.fetch {
+/** `fetch` that shows a note when a response is slow. Streamed uploads show their own progress. */
+export function fetchWithNotice({ note }: Pick<Output, 'note'>): typeof globalThis.fetch {
   let failures = 0;
   return async (input, init) => {
     const isStream = init?.body instanceof ReadableStream;
@@ -17,7 +17,7 @@ export function fetchPatiently({ note }: Pick<Output, 'note'>): typeof globalThi
       return response;
     } catch (error) {
       failures += 1;
-      if (failures === TOLD_FAILURES) note(`${origin} does not answer. Trying again …`);
+      if (failures === MIN_FAILURES) note(`${origin} does not answer. Trying again …`);
       throw error;
     } finally {
       clearTimeout(timer);

@@ -2,8 +2,8 @@ import { type FileInput, isFileInput } from '../files/file-input.ts';
 import type { Files } from '../files/files.ts';
 import { isObject } from '../is-object.ts';
 
-/** The same workflow with the name of an uploaded file in the place of each file. A file that stands there twice is uploaded once. */
-export async function placeFiles(
+/** Uploads the files in a workflow and replaces each by its name on the server. A file used twice is uploaded once. */
+export async function uploadWorkflowFiles(
   json: unknown,
   files: Pick<Files, 'upload'>,
   signal: AbortSignal | undefined,
