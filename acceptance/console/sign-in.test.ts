@@ -39,7 +39,7 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'Gallery' }).first().waitFor();
     const other = await app.openSignedOut();
     await other.goto(path);
-    await other.getByRole('alert').filter({ hasText: 'Begin again' }).waitFor();
+    await other.getByRole('alert').filter({ hasText: 'Start again' }).waitFor();
   });
 
   test('signs out', async () => {
