@@ -33,6 +33,9 @@ export async function seedLarge(
     select ${id('1')}, ${owner}, case when n % 7 = 0 then 'failed' else 'completed' end, ${at}, ${at}, ${at}, ${at},
       (n * 4999) % 60000, 1, 'usual', 'Portraits', ',night,', metadata, hashes, 1, 1, ' image ', 0
     from numbers join shots on shot = n % ${sql.lit(SHOTS)} order by n`.execute(tx);
+  await sql`insert into job_queues (user_id, waiting, running, max_running, last_started) values (${owner}, 0, 0, 1, 0)`.execute(
+    tx,
+  );
   const ofOwner = sql`from jobs where user_id = ${owner}`;
   await sql`insert into job_requests (job_seq, graph, targets, node_order, extra_data)
     select seq, '{"2":{"class_type":"PreviewAny","inputs":{"source":"seeded"}}}', '["2"]', '["2"]', '{}' ${ofOwner}`.execute(

@@ -5,6 +5,7 @@ import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { slowRead } from '../../platform/db/slow-read.ts';
 import { pairHash, tagHash } from '../filter-hashes.ts';
 import { ENDED, OPEN } from './job-states.ts';
+import { readKeptCount } from './kept-counts.ts';
 
 /** Which jobs a list is about. What its owner has hidden is in none. */
 export interface JobFilter {
@@ -53,19 +54,19 @@ export async function listJobs(
   filter: JobFilter,
   page: Page,
 ): Promise<{ readonly seqs: readonly number[]; readonly total: number }> {
-  if (page.offset > DEEP) {
-    const { open, ended } = await countJobs(db, filter);
-    return { seqs: await listSeqs(db, filter, page, ended), total: open + ended };
-  }
+  const kept = await readKeptCount(db, filter);
+  const known = kept.ended ?? (page.offset > DEEP ? await countEnded(db, filter) : undefined);
   const isFirst = page.after === undefined && page.offset === 0;
   const [seqs, counted] = await Promise.all([
-    listSeqs(db, filter, page),
-    isFirst ? undefined : countJobs(db, filter),
+    listSeqs(db, filter, page, page.after === undefined ? known : undefined),
+    known ?? (isFirst ? undefined : countEnded(db, filter)),
   ]);
   // A first page that is also the last needs no count.
-  if (!counted && seqs.length < page.limit) return { seqs, total: seqs.length };
-  const { open, ended } = counted ?? (await countJobs(db, filter));
-  return { seqs, total: open + ended };
+  const isWhole = counted === undefined && seqs.length < page.limit;
+  if (isWhole && seqs.length > 0) return { seqs, total: seqs.length };
+  const ended = counted ?? (isWhole ? 0 : await countEnded(db, filter));
+  kept.keep(ended);
+  return { seqs, total: (await countOpen(db, filter)) + ended };
 }
 
 /** The `seq` of each job of a page. When it is known how many have ended, the page is read from the nearer end of the list. */
@@ -83,7 +84,7 @@ export async function listSeqs(
   const limit = page.limit + page.offset - skipped;
   const stretch = { ...page, offset: skipped, limit };
   const ended =
-    endedCount !== undefined && skipped > endedCount / 2
+    endedCount !== undefined && skipped >= endedCount / 2
       ? await listEndedBackward(db, filter, stretch, endedCount)
       : await listEnded(db, filter, stretch);
   // One that was open and has ended since must not come twice.
@@ -139,12 +140,19 @@ export async function countJobs(
   db: Db,
   filter: JobFilter,
 ): Promise<{ readonly open: number; readonly ended: number }> {
-  const count = sql<number>`count(*)`.as('count');
-  const open = await openOf(db, filter)?.select(count).execute();
+  return { open: await countOpen(db, filter), ended: await countEnded(db, filter) };
+}
+
+const COUNT = sql<number>`count(*)`.as('count');
+
+async function countOpen(db: Db, filter: JobFilter): Promise<number> {
+  return (await openOf(db, filter)?.select(COUNT).execute())?.[0]?.count ?? 0;
+}
+
+async function countEnded(db: Db, filter: JobFilter): Promise<number> {
   // The bound means nothing; without it SQLite would take the index of the queue, which lacks what is filtered by.
-  const counted = endedOf(db, filter)?.where('seq', '>', 0).select(count);
-  const ended = counted && (await slowRead(db, filter.userId, counted));
-  return { open: open?.[0]?.count ?? 0, ended: ended?.[0]?.count ?? 0 };
+  const counted = endedOf(db, filter)?.where('seq', '>', 0).select(COUNT);
+  return (counted && (await slowRead(db, filter.userId, counted)))?.[0]?.count ?? 0;
 }
 
 function openOf(db: Db, filter: JobFilter) {

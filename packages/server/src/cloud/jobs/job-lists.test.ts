@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { tagHash } from '../filter-hashes.ts';
+import { forgetOldJobs } from '../old-jobs.ts';
+import { aQueue } from '../queue/test/a-queue.ts';
+import { AN_END } from '../queue/test/an-end.ts';
 import { pairText } from '../submit/job-metadata.ts';
 import { countJobs, type JobFilter, listJobs, listSeqs, type Page } from './job-list.repo.ts';
 import { ENDED, OPEN } from './job-states.ts';
@@ -176,6 +180,41 @@ onEachDatabase('lists of jobs', (db) => {
     assert.equal(await totalOf(), 2);
     const videos = await countJobs(db(), { userId, statuses: ALL, outputType: 'video' });
     assert.deepEqual(videos, { open: 0, ended: 0 });
+  });
+
+  it('[CLD-30] have the right page and total after every change, however often they are read', async () => {
+    const test = await aQueue(db());
+    const userId = await newUser();
+    const read = async (filter: Omit<JobFilter, 'userId' | 'statuses'> = {}) => {
+      const list = async (limit: number) =>
+        await listJobs(db(), { userId, statuses: ALL, ...filter }, { ...FIRST, limit });
+      const { total } = await list(1);
+      const again = await list(100);
+      assert.deepEqual({ ...again, total: again.seqs.length }, again);
+      return [total, again.total];
+    };
+    const finish = async (id: string) => {
+      await test.add(userId, { id, tags: ['night'] });
+      const job = await test.start();
+      assert.deepEqual(await read(), [1, 1]);
+      await test.queue.finish(job, AN_END);
+    };
+    assert.deepEqual(await read(), [0, 0]);
+    assert.deepEqual(await read({ tags: ['night'] }), [0, 0]);
+    const [first, second] = [randomUUID(), randomUUID()];
+    await finish(first);
+    assert.deepEqual(await read(), [1, 1]);
+    assert.deepEqual(await read({ tags: ['night'] }), [1, 1]);
+    assert.deepEqual(await read({ tags: ['day'] }), [0, 0]);
+    await hideJobs(db(), userId, { ids: [first] });
+    assert.deepEqual(await read(), [0, 0]);
+    await test.add(userId, { id: second });
+    assert.deepEqual(await read(), [1, 1]);
+    await test.queue.cancel(userId, [second], () => AN_END);
+    assert.deepEqual(await read(), [1, 1]);
+    test.now += 10_000;
+    await forgetOldJobs({ db: db(), now: test.now, keptMs: 1000 });
+    assert.deepEqual(await read(), [0, 0]);
   });
 
   it('lose only jobs that have ended, and only those of the user who hides them', async () => {

@@ -224,4 +224,9 @@ export async function hideJobs(
     .where('status', 'in', ENDED)
     .where('hidden', '=', 0)
     .execute();
+  await db
+    .updateTable('job_queues')
+    .set((eb) => ({ list_revision: eb('list_revision', '+', 1) }))
+    .where('user_id', '=', userId)
+    .execute();
 }

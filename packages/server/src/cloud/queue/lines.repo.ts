@@ -161,6 +161,7 @@ const shift = prepareQuery(
         waiting: eb('waiting', '+', waiting),
         running: eb('running', '+', running),
         result_bytes: eb('result_bytes', '+', resultBytes),
+        list_revision: eb('list_revision', '+', 1),
       }))
       .where('user_id', '=', userId)
       .returning(['waiting', 'running']),

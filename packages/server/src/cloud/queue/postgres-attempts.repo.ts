@@ -148,7 +148,8 @@ const endOf = (selection: JobSelection, status: JobEnd['status']) =>
         update job_requests set partner_key = null
         from ended where job_seq = ended.seq and partner_key is not null
       )
-      update job_queues set running = running - 1, result_bytes = job_queues.result_bytes + cast(${end.resultBytes} as bigint)
+      update job_queues set running = running - 1, list_revision = list_revision + 1,
+        result_bytes = job_queues.result_bytes + cast(${end.resultBytes} as bigint)
       from ended where job_queues.user_id = ended.user_id
       returning waiting, running, ended.*`.compile(db),
   }));

@@ -30,4 +30,5 @@ export const CHECKSUMS: Readonly<Record<string, string>> = {
   '0025-filter-hashes': 'ff54583f63a4604c6456853436b2354a9c0ff99cba674141de6da2e8a670d0e0',
   '0026-lasting-assets': '4fe94e036d8fcc5fd0a4b96fcb71e3c2564f8b78820d26500fe9ab3378ece588',
   '0027-worker-quarantines': 'e572153e39cf9aeeea2b8e409f65e5b937ff503afdb4d61258710fdac3997323',
+  '0028-list-revisions': '5b63b58d379cdb20064de1fa51e68bb36d37f4d0dbc2afc646a7b98dfc34d340',
 };

@@ -27,6 +27,7 @@ import * as largeLists from './0024-large-lists.ts';
 import * as filterHashes from './0025-filter-hashes.ts';
 import * as lastingAssets from './0026-lasting-assets.ts';
 import * as workerQuarantines from './0027-worker-quarantines.ts';
+import * as listRevisions from './0028-list-revisions.ts';
 
 /** In order, forward only. A released file never changes; a new table is a new number. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -57,4 +58,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0025-filter-hashes': filterHashes,
   '0026-lasting-assets': lastingAssets,
   '0027-worker-quarantines': workerQuarantines,
+  '0028-list-revisions': listRevisions,
 };

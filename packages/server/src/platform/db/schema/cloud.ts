@@ -87,6 +87,8 @@ export interface JobQueueRow {
   last_started: number;
   /** What the outputs and messages of all the user's jobs take. */
   result_bytes: Generated<number>;
+  /** Goes up when lists of the user's jobs may have changed. */
+  list_revision: Generated<number>;
 }
 
 /** An `Idempotency-Key` and the job it made. */
