@@ -12,14 +12,14 @@ import {
   publishFlagged,
 } from '../support/registry-publishing.ts';
 import { type AuditEntry, type Member, STATUS } from '../support/registry-wire.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
 interface AuditLog {
   readonly entries: readonly AuditEntry[];
   readonly next_before?: number;
 }
 
-onEachEngine('audit', (server) => {
+onAnyEngine('audit', (server) => {
   let stranger: Client;
   before(async () => {
     stranger = await newUser(server.current);

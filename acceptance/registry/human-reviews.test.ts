@@ -11,9 +11,9 @@ import {
   STATUS,
   type VersionPage,
 } from '../support/registry-wire.ts';
-import { onEachEngine } from '../support/servers.ts';
+import { onAnyEngine } from '../support/servers.ts';
 
-onEachEngine('reviews by people', (server) => {
+onAnyEngine('reviews by people', (server) => {
   let studio: Studio;
   let stranger: Client;
   before(async () => {
