@@ -3,17 +3,17 @@ import { type Area, type Image, type Mask, newImage, newMask, picture } from '..
 
 export type { Area } from '../values/image.ts';
 
-/** An array of the same kind and size of pictures, for another number of them; every element is to be written. */
+/** A new array of the same kind for another number of pictures. The caller must write every element. */
 function ofBatch<T extends Image | Mask>(value: T, batch: number, memory: Memory): T;
 function ofBatch(value: Image | Mask, batch: number, memory: Memory): Image | Mask {
   return 'channels' in value ? newImage(memory, { ...value, batch }) : newMask(memory, { ...value, batch });
 }
 
-/** Long copies call it between pictures or rows; it throws when the job was cancelled. */
+/** Called between pictures or rows; throws if the job was cancelled. */
 type Checkpoint = () => void;
 const never: Checkpoint = () => {};
 
-/** So many pictures: the first ones, or all of them over and over. */
+/** Keeps the first pictures, or repeats all of them. */
 export function repeatToBatchSize<T extends Image | Mask>(
   value: T,
   batch: number,
@@ -29,7 +29,7 @@ export function repeatToBatchSize<T extends Image | Mask>(
   return result;
 }
 
-/** A copy of some pictures in a row. */
+/** Copies consecutive pictures. */
 export function sliceBatch<T extends Image | Mask>(value: T, start: number, end: number, memory: Memory): T {
   if (start === 0 && end === value.batch) return value;
   const result = ofBatch(value, end - start, memory);
@@ -38,7 +38,7 @@ export function sliceBatch<T extends Image | Mask>(value: T, start: number, end:
   return result;
 }
 
-/** Every picture as a batch of its own, without a copy. */
+/** Splits batches into single pictures, without a copy. */
 export function separate<T extends Image | Mask>(values: readonly T[]): readonly T[] {
   return values.flatMap((value) =>
     value.batch === 1
@@ -51,7 +51,7 @@ export function separate<T extends Image | Mask>(values: readonly T[]): readonly
   );
 }
 
-/** All pictures as one batch; they must be of one size. */
+/** Joins pictures of one size into one batch. */
 export function joinBatches<T extends Image | Mask>(
   values: readonly T[],
   memory: Memory,
@@ -92,7 +92,7 @@ function described(value: Image | Mask): string {
   return `${value.width} × ${value.height} with ${channelsOf(value)} channel(s)`;
 }
 
-/** So many channels: the first ones, or further ones of 1, which is opaque. */
+/** Keeps the first channels, or adds channels of 1, which is opaque. */
 export function withChannels(
   image: Image,
   channels: number,
@@ -122,12 +122,12 @@ export function toGrayImage(mask: Mask, memory: Memory, checkpoint: Checkpoint):
   return image;
 }
 
-/** `source` with as many channels as `destination` has. */
+/** Gives `source` as many channels as `destination` has. */
 export function imageAlphaFix(destination: Image, source: Image, memory: Memory): Image {
   return withChannels(source, destination.channels, memory);
 }
 
-/** A copy of a part of every picture. */
+/** Copies a part of every picture. */
 export function cropArea<T extends Image | Mask>(
   value: T,
   area: Area,
@@ -150,7 +150,7 @@ export function cropArea(
   return result;
 }
 
-/** Copies a part of every picture to a place in the pictures of `target`. */
+/** Copies a part of every picture into the pictures of `target`. */
 export function copyInto(
   source: Image | Mask,
   area: Area,

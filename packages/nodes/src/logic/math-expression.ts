@@ -17,7 +17,7 @@ import { isTrue, toNumeric, typeOf, type Value } from './math/operators.ts';
 
 const NAMES = Array.from('abcdefghijklmnopqrstuvwxyz');
 
-/** Whole numbers count as integers: the type of the socket they came through is not known, and their value is the same. */
+/** Whole numbers count as integers, because the socket they came through is not known. */
 function toValue(value: number | bigint | boolean): Value {
   return typeof value === 'number' && isIntegerNumber(value) ? BigInt(value) : value;
 }

@@ -1,6 +1,6 @@
 import { type AnimationKind, apngKind, gifKind } from './animation-kind.ts';
 
-/** What kind of picture a file is by its first bytes, whatever it is called. */
+/** The kind of a picture by its first bytes, whatever its name. */
 export type PictureKind =
   | { readonly format: 'jpeg' | 'tiff' | 'avif' | 'heic' }
   | { readonly format: 'webp'; readonly hasAlpha: boolean | undefined }
@@ -12,7 +12,7 @@ const AVIF_BRANDS = new Set(['avif', 'avis', 'mif1', 'msf1']);
 const HEIC_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']);
 const PNM_HEADER = /^P[1-6](?:\s|#[^\n]*\n)+(\d{1,9})(?:\s|#[^\n]*\n)+(\d{1,9})\s/;
 
-/** `undefined` for what is none of the pictures that are read. */
+/** `undefined` if no decoder reads the file. */
 export function pictureKind(file: Uint8Array): PictureKind | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const start = bytes.toString('latin1', 0, 16);
@@ -46,8 +46,8 @@ function bitmapKind(bytes: Buffer): PictureKind {
 }
 
 /**
- * As the host's decoder sees still pictures: those without loss have an alpha, be they transparent or not, and others if one is stored,
- * whatever their header says. Unknown of animations.
+ * As in ComfyUI's decoder: lossless pictures have an alpha, even if it is opaque, and others if one is stored. Unknown for
+ * animations.
  */
 function hasWebpAlpha(bytes: Buffer): boolean | undefined {
   for (let at = 12; at + 8 <= bytes.length; ) {

@@ -37,7 +37,7 @@ export const imageBlend = defineNode({
   },
 });
 
-/** One picture goes with any number; other batches must have the same length. */
+/** A single picture matches any number; other batches must have the same length. */
 function commonBatch(image1: Image, image2: Image): number {
   if (image1.batch === image2.batch || image2.batch === 1) return image1.batch;
   if (image1.batch === 1) return image2.batch;

@@ -10,16 +10,16 @@ export type UpscaleMethod = 'nearest-exact' | 'bilinear' | 'area' | 'bicubic' | 
 
 export interface UpscaleOptions extends PixelSize {
   readonly method: UpscaleMethod;
-  /** `center` cuts the source to the new proportions first. */
+  /** `center` crops the source to the new proportions first. */
   readonly crop?: 'disabled' | 'center';
 }
 
 interface UpscaleTools extends ResizeTools {
-  /** Told after each picture of the batch. */
+  /** Called after each picture of the batch. */
   readonly progress?: (value: number, max: number) => void;
 }
 
-/** Resizes every picture of a batch, also to smaller sizes. A mask is a picture of one channel. */
+/** Resizes every picture of a batch. A mask is a picture of one channel. */
 export function upscale<T extends Image | Mask>(value: T, options: UpscaleOptions, tools: UpscaleTools): T;
 export function upscale(
   value: Image | Mask,
@@ -30,7 +30,7 @@ export function upscale(
     throw valueError(`Cannot resize to ${width} × ${height}: both sides must be at least 1.`);
   }
   const unchanged = width === value.width && height === value.height;
-  // Lanczos leaves only 8 bits also of pictures that keep their size.
+  // Lanczos reduces even pictures of the same size to 8 bits.
   if (unchanged && method !== 'lanczos') return value;
   const { memory, progress } = tools;
   const size = { width, height };
@@ -62,7 +62,7 @@ function wholeOf({ width, height }: PixelSize): Area {
   return { x: 0, y: 0, width, height };
 }
 
-/** The part in the middle that has the proportions of `size`. */
+/** The middle part with the proportions of `size`. */
 function centreCrop(source: PixelSize, size: PixelSize): Area {
   const { width, height } = source;
   const oldAspect = width / height;

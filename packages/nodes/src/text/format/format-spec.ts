@@ -1,12 +1,12 @@
 import { type NodeError, valueError } from '@atelier/engine';
 import { textLength } from '../../values/python-text.ts';
 
-/** What stands after the colon: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`. */
+/** The part after the colon: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`. */
 export interface FormatSpec {
   readonly fill: string;
   readonly align: '<' | '>' | '=' | '^';
   readonly sign: '+' | '-' | ' ' | undefined;
-  /** Minus zero is written as zero. */
+  /** Writes minus zero as zero. */
   readonly zeroSign: boolean;
   readonly alternate: boolean;
   readonly width: number;
@@ -15,11 +15,11 @@ export interface FormatSpec {
   readonly type: string;
 }
 
-/** Beyond this a width or precision can only exhaust the memory. */
+/** Beyond this, a width or precision can only exhaust the memory. */
 const MAX_SIZE = 10_000_000;
 const SPEC = /^(?:([\s\S])(?=[<>=^]))?([<>=^])?([-+ ])?(z)?(#)?(0)?(\d+)?([,_]+)?(?:\.(\d*))?([\s\S]*)$/u;
 
-/** `undefined` where there is no type, so that each kind of value takes its own. */
+/** The type is empty if there is none, so that each kind of value uses its own. */
 export function parseFormatSpec(text: string, defaultAlign: '<' | '>'): FormatSpec {
   const match = SPEC.exec(text);
   const [, fill, align, sign, zeroSign, alternate, zero, width, grouping, precision, type = ''] = match ?? [];
