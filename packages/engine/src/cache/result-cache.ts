@@ -76,7 +76,7 @@ export function createResultCache(arena: Arena, { limitBytes }: { readonly limit
     },
     set(key: string, result: Result): void {
       remove(key);
-      const size = sizeWithoutBuffers(result);
+      const size = ENTRY_BYTES + bytesBesidesBuffers([result.slots, result.ui, [...result.inner]]);
       if (size > limitBytes) return;
       entries.set(key, result);
       sizes.set(result, size);
@@ -102,10 +102,6 @@ export function toResult(
   { nodeId = '', ui, inner = new Map() }: Partial<Pick<Result, 'nodeId' | 'ui' | 'inner'>> = {},
 ): Result {
   return { slots, ui, inner, nodeId, buffers: buffersOf(slots), textLength: textLengthOf(slots) };
-}
-
-function sizeWithoutBuffers({ slots, ui, inner }: Result): number {
-  return ENTRY_BYTES + bytesBesidesBuffers([slots, ui, [...inner]]);
 }
 
 function textLengthOf(slots: Result['slots']): number {

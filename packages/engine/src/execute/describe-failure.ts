@@ -27,7 +27,7 @@ export function describeFailure(cause: unknown, inputs: InputLists): Described {
       .slice(0, MAX_TEXT * MAX_LINES)
       .split('\n')
       .slice(0, MAX_LINES)
-      .map((line) => `${cut(withoutFolders(line))}\n`),
+      .map((line) => `${cut(line.replaceAll(FOLDERS, '…/'))}\n`),
     current_inputs: describeInputs(inputs),
   };
 }
@@ -61,12 +61,7 @@ function describeInputs(inputs: InputLists): Readonly<Record<string, readonly un
   return Object.fromEntries(entries);
 }
 
-/** Hides where files are on this machine: `at run (file:///…/nodes/src/blur.ts:3:4)`. */
-function withoutFolders(line: string): string {
-  return line.replaceAll(FOLDERS, '…/');
-}
-
-/** All but the last three names of a path. */
+/** All but the last three names of a path, so that a trace does not tell where files are on this machine. */
 const FOLDERS =
   /(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])(?:[^\s/\\()]+[\\/])*?(?=(?:[^\s/\\()]+[\\/]){2}[^\s/\\()]+:\d+)/g;
 

@@ -17,7 +17,7 @@ export function findPackFault(pack: unknown): string | undefined {
     if (!isObject(node)) return `node ${index + 1} is not an object; declare it with \`defineNode\`.`;
     const { type } = node;
     if (!isName(type)) return `node ${index + 1} has a \`type\` that is not a name.`;
-    const fault = findNodeFault(node);
+    const fault = findDescriptionFault(node) ?? findMemberFault(node, CODE);
     if (fault) return `node type ${type}: ${fault}. Declare it with \`defineNode\`.`;
     if (names.has(type)) return `it declares ${type} twice.`;
     names.add(type);
@@ -32,7 +32,3 @@ const CODE: Readonly<Record<string, Shape>> = {
   check: maybe(FUNCTION),
   needs: maybe(FUNCTION),
 };
-
-function findNodeFault(node: Readonly<Record<string, unknown>>): string | undefined {
-  return findDescriptionFault(node) ?? findMemberFault(node, CODE);
-}

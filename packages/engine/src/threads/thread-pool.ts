@@ -39,11 +39,19 @@ export type ThreadOutcome<Answer> =
   | { readonly kind: 'late' }
   | { readonly kind: 'died'; readonly error: Error };
 
+export interface ThreadPool<Task, Answer> {
+  /** Rejects when aborted by the signal or by `close`, and when too many tasks wait. */
+  run(task: Task, options?: RunOptions): Promise<ThreadOutcome<Answer>>;
+  close(): Promise<void>;
+}
+
 /**
  * Threads (or processes) start with the first task, stay warm for the next, and never keep the process alive while idle. A
  * thread that is late or dies takes only its own task with it: the next task gets a new thread.
  */
-export function createThreadPool<Task, Answer>(pool: ThreadOptions | ProcessOptions) {
+export function createThreadPool<Task, Answer>(
+  pool: ThreadOptions | ProcessOptions,
+): ThreadPool<Task, Answer> {
   const { url, threads, idleMs, deadlineMs, graceMs = 0, maxWaiting = 1000 } = pool;
   const cpuMs = pool.inProcesses ? undefined : pool.cpuMs;
   const start = () => (pool.inProcesses ? startProcess(url) : startThread(url, pool.resourceLimits ?? {}));

@@ -66,7 +66,7 @@ export function walkOutputs(draft: Draft, outputs: readonly string[]): Walk {
     path.push(id);
     closed.push(undefined);
     steps.push({ id, leave: true });
-    for (const { input, from } of linksOf(node).reverse()) {
+    for (const { input, from } of linksOf(node).toReversed()) {
       steps.push({ id: from, arrival: { reader: id, input } });
     }
   }
