@@ -35,7 +35,7 @@ export function createOutputBounds() {
     left -= Math.min(bytes, room);
     if (bytes <= room) return output;
     // A cached output may have been cut when it was made.
-    if (output['files']?.some(isWhole)) return kept;
+    if (output['files']?.some((item) => isReference(item) && Object(item).full_output === true)) return kept;
     return { ...kept, files: [...(kept['files'] ?? []), await keepWhole(output, files)] };
   };
 }
@@ -75,10 +75,6 @@ async function keepWhole(output: UiOutput, files: JobFiles) {
 
 function isReference(item: unknown): boolean {
   return fileRefOf(item) !== undefined && jsonBytes(item) <= MAX_REFERENCE_BYTES;
-}
-
-function isWhole(item: unknown): boolean {
-  return isReference(item) && (item as { readonly full_output?: unknown }).full_output === true;
 }
 
 /** The beginning of a text that takes at most `maxBytes` as JSON. It never ends within a character. */

@@ -1,12 +1,18 @@
 import { type Memory, NodeError, valueError } from '@atelier/engine';
-import { type Area, type Image, type Mask, newImage, newMask, picture } from '../values/image.ts';
+import { type Area, type Image, type Mask, type MaskShape, newImage, picture } from '../values/image.ts';
 
 export type { Area } from '../values/image.ts';
 
-/** A new array of the same kind for another number of pictures. The caller must write every element. */
-function ofBatch<T extends Image | Mask>(value: T, batch: number, memory: Memory): T;
-function ofBatch(value: Image | Mask, batch: number, memory: Memory): Image | Mask {
-  return 'channels' in value ? newImage(memory, { ...value, batch }) : newMask(memory, { ...value, batch });
+/** A value of the same kind in another size. The caller must write every element. */
+export function newLike<T extends Image | Mask>(memory: Memory, value: T, size: Partial<MaskShape>): T {
+  const { batch, height, width } = { ...value, ...size };
+  const data = memory.dirtyFloats(batch * height * width * channelsOf(value));
+  return { ...value, batch, height, width, data };
+}
+
+/** A mask is a picture of one channel. */
+export function channelsOf(value: Image | Mask): number {
+  return 'channels' in value ? value.channels : 1;
 }
 
 /** Called between pictures or rows; throws if the job was cancelled. */
@@ -21,7 +27,7 @@ export function repeatToBatchSize<T extends Image | Mask>(
   checkpoint: Checkpoint = never,
 ): T {
   if (value.batch === batch) return value;
-  const result = ofBatch(value, batch, memory);
+  const result = newLike(memory, value, { batch });
   for (let index = 0; index < batch; index++) {
     checkpoint();
     picture(result, index).set(picture(value, index % value.batch));
@@ -32,7 +38,7 @@ export function repeatToBatchSize<T extends Image | Mask>(
 /** Copies consecutive pictures. */
 export function sliceBatch<T extends Image | Mask>(value: T, start: number, end: number, memory: Memory): T {
   if (start === 0 && end === value.batch) return value;
-  const result = ofBatch(value, end - start, memory);
+  const result = newLike(memory, value, { batch: end - start });
   const size = value.data.length / value.batch;
   result.data.set(value.data.subarray(start * size, end * size));
   return result;
@@ -70,11 +76,8 @@ export function joinBatches<T extends Image | Mask>(
       `Pictures of one batch must have one size: ${described(first)} and ${described(value)}.`,
     );
   }
-  const result = ofBatch(
-    first,
-    values.reduce((sum, value) => sum + value.batch, 0),
-    memory,
-  );
+  const batch = values.reduce((sum, value) => sum + value.batch, 0);
+  const result = newLike(memory, first, { batch });
   let at = 0;
   for (const value of values) {
     checkpoint();
@@ -82,10 +85,6 @@ export function joinBatches<T extends Image | Mask>(
     at += value.batch;
   }
   return result;
-}
-
-function channelsOf(value: Image | Mask): number {
-  return 'channels' in value ? value.channels : 1;
 }
 
 function described(value: Image | Mask): string {
@@ -122,30 +121,16 @@ export function toGrayImage(mask: Mask, memory: Memory, checkpoint: Checkpoint):
   return image;
 }
 
-/** Gives `source` as many channels as `destination` has. */
-export function imageAlphaFix(destination: Image, source: Image, memory: Memory): Image {
-  return withChannels(source, destination.channels, memory);
-}
-
 /** Copies a part of every picture. */
 export function cropArea<T extends Image | Mask>(
   value: T,
-  area: Area,
-  memory: Memory,
-  checkpoint?: Checkpoint,
-): T;
-export function cropArea(
-  value: Image | Mask,
   { x, y, width, height }: Area,
   memory: Memory,
-  checkpoint: Checkpoint = never,
-): Image | Mask {
+  checkpoint?: Checkpoint,
+): T {
   if (x === 0 && y === 0 && width === value.width && height === value.height) return value;
   if (width < 1 || height < 1) throw valueError('Nothing is left of the picture after cropping.');
-  const result =
-    'channels' in value
-      ? newImage(memory, { ...value, width, height })
-      : newMask(memory, { ...value, width, height });
+  const result = newLike(memory, value, { width, height });
   copyInto(value, { x, y, width, height }, result, 0, 0, checkpoint);
   return result;
 }

@@ -25,7 +25,8 @@ export function readTask(create: CreateName, body: unknown, watermarked = false)
   const task = isObject(body) && isObject(body['data']) ? body['data'] : body;
   if (!isObject(task)) throw malformedAnswer();
   const { task_id, id = task_id, status, state: word = status, credits } = task;
-  if (!isTaskId(id) || typeof word !== 'string') throw malformedAnswer();
+  if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id) || typeof word !== 'string')
+    throw malformedAnswer();
   const standing = toStanding(toTaskState(create, word), task, watermarked);
   return { id, standing, credits: typeof credits === 'number' ? credits : undefined };
 }
@@ -55,8 +56,4 @@ function resultOf({ generated, creations }: Fields, watermarked: boolean): unkno
 function reasonOf(task: Fields): string {
   const words = [sentenceOf(task), task['err_msg'], task['err_code']];
   return words.find((word) => typeof word === 'string' && word !== '')?.toString() ?? '';
-}
-
-function isTaskId(value: unknown): value is string {
-  return typeof value === 'string' && /^[\w-]{1,200}$/.test(value);
 }

@@ -1,3 +1,5 @@
+import { NodeError } from '@atelier/engine';
+
 /** Rounds halves to the even neighbor, as in Python's `round`. `Math.round` is off by one for 0.5 and 2.5. */
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
@@ -20,4 +22,13 @@ export function fraction(num: number, den: number): Fraction {
   let [a, b] = [num, den];
   while (b !== 0) [a, b] = [b, a % b];
   return a === 0 ? { num, den } : { num: num / a, den: den / a };
+}
+
+/** `float(value)` of a Python number. */
+export function toFloat(value: number | bigint): number {
+  const float = Number(value);
+  if (typeof value === 'bigint' && !Number.isFinite(float)) {
+    throw new NodeError('OverflowError', 'int too large to convert to float');
+  }
+  return float;
 }

@@ -21,7 +21,9 @@ export async function decodePicture(ref: FileRef, work: Work): Promise<DecodedPi
   const bytes = await files.read(ref);
   checkpoint();
   const kind = pictureKind(bytes);
-  if (!kind) throw notAPicture(name);
+  if (!kind) {
+    throw new NodeError('UnidentifiedImageError', `${name} is not a picture of a kind that can be read.`);
+  }
   switch (kind.format) {
     case 'heic':
       throw valueError(`${name} is a HEIC picture, which cannot be read: save it as PNG or JPEG.`);
@@ -57,8 +59,4 @@ async function decodeFile(
   const path = await files.localPath(ref);
   const { decodeWithFfmpeg } = await import('./decode-with-ffmpeg.ts');
   return decodeWithFfmpeg({ name, path, format, checkpoint }, { width, height, frames });
-}
-
-function notAPicture(name: string): NodeError {
-  return new NodeError('UnidentifiedImageError', `${name} is not a picture of a kind that can be read.`);
 }

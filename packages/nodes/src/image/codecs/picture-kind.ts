@@ -17,7 +17,11 @@ export function pictureKind(file: Uint8Array): PictureKind | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const start = bytes.toString('latin1', 0, 16);
   if (start.startsWith('\xff\xd8\xff')) return { format: 'jpeg' };
-  if (start.startsWith('\x89PNG\r\n\x1a\n') && bytes.length >= 24) return apngKind(bytes) ?? pngKind(bytes);
+  if (start.startsWith('\x89PNG\r\n\x1a\n') && bytes.length >= 24) {
+    return (
+      apngKind(bytes) ?? { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+    );
+  }
   if (/^GIF8[79]a/.test(start)) return gifKind(bytes);
   if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') {
     return { format: 'webp', hasAlpha: hasWebpAlpha(bytes) };
@@ -32,10 +36,6 @@ export function pictureKind(file: Uint8Array): PictureKind | undefined {
 function byBrand(brand: string): PictureKind | undefined {
   if (AVIF_BRANDS.has(brand)) return { format: 'avif' };
   return HEIC_BRANDS.has(brand) ? { format: 'heic' } : undefined;
-}
-
-function pngKind(bytes: Buffer): PictureKind {
-  return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
 function bitmapKind(bytes: Buffer): PictureKind {

@@ -1,6 +1,6 @@
 import { combo, defineNode, float, link, NodeError, output } from '@atelier/engine';
 import { type Image, newImage, picture } from '../../values/image.ts';
-import { imageAlphaFix } from '../batch.ts';
+import { withChannels } from '../batch.ts';
 import { upscale } from '../resize/upscale.ts';
 import { BLEND_MODES, BLENDS } from './kernels/blend.ts';
 
@@ -20,7 +20,7 @@ export const imageBlend = defineNode({
     const { memory, checkpoint, progress } = context;
     const batch = commonBatch(image1, image2);
     const { width, height } = image1;
-    const fixed = imageAlphaFix(image1, image2, memory);
+    const fixed = withChannels(image2, image1.channels, memory);
     const top =
       fixed.width === width && fixed.height === height
         ? fixed

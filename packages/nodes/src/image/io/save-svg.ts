@@ -37,9 +37,10 @@ export const saveSvg = defineNode({
   outputs: [output('SVG', { name: 'svg' })],
   async run({ svg, filename_prefix: prefix }, context) {
     const metadata = metadataElement(context.hidden);
-    const drawings = svg.data.map((bytes) =>
-      Buffer.from(withMetadata(Buffer.from(bytes).toString(), metadata)),
-    );
+    const drawings = svg.data.map((bytes) => {
+      const text = Buffer.from(bytes).toString();
+      return Buffer.from(text.replaceAll(/<svg[^>]*>/g, (tag) => tag + metadata));
+    });
     return {
       outputs: [svg],
       ui: { images: await saveNumbered(prefix, drawings, { ending: '_.svg' }, context) },
@@ -55,8 +56,4 @@ function metadataElement({ promptText, extraPngInfo = {} }: HiddenValues): strin
   // A string may contain the end of the section, so it is escaped.
   const json = pythonJson(all, { indent: 2 }).replaceAll(']]>', String.raw`]]\u003e`);
   return `\n  <metadata>\n    <![CDATA[\n${json}\n    ]]>\n  </metadata>\n`;
-}
-
-function withMetadata(text: string, metadata: string): string {
-  return text.replaceAll(/<svg[^>]*>/g, (tag) => tag + metadata);
 }

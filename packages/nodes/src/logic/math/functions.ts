@@ -7,6 +7,7 @@ import {
   truncateFloat,
   valueError,
 } from '@atelier/engine';
+import { toFloat } from '../../values/arithmetic.ts';
 import { compare } from './compare.ts';
 import {
   absolute,
@@ -15,7 +16,6 @@ import {
   isList,
   type Numeric,
   power,
-  toFloat,
   toNumeric,
   typeOf,
   type Value,

@@ -1,4 +1,5 @@
 import { NodeError, valueError } from '@atelier/engine';
+import { toFloat } from '../../values/arithmetic.ts';
 
 /** A value in an expression: integers are bigints, floats are numbers. */
 export type Value = bigint | number | boolean | string | null | readonly Value[] | FunctionName;
@@ -30,14 +31,6 @@ export function typeOf(value: Value): string {
 export function toNumeric(value: Value): Numeric | undefined {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   return typeof value === 'bigint' || typeof value === 'number' ? value : undefined;
-}
-
-/** `float(value)` of an integer. */
-export function toFloat(value: Numeric): number {
-  if (typeof value === 'number') return value;
-  const float = Number(value);
-  if (!Number.isFinite(float)) throw new NodeError('OverflowError', 'int too large to convert to float');
-  return float;
 }
 
 export function binaryOperation(operator: string, left: Value, right: Value): Value {

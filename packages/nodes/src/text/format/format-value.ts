@@ -6,6 +6,7 @@ import {
   pythonTypeName,
   valueError,
 } from '@atelier/engine';
+import { toFloat } from '../../values/arithmetic.ts';
 import { exponentText, fixedText, generalText } from '../../values/float-text.ts';
 import { pythonStr, sliceText, textLength } from '../../values/python-text.ts';
 import { type FormatSpec, parseFormatSpec } from './format-spec.ts';
@@ -59,12 +60,6 @@ function formatCharacter(value: bigint, spec: FormatSpec): string {
   }
   if (value < 0n || value > 0x10ffffn) throw new NodeError('OverflowError', '%c arg not in range(0x110000)');
   return layOut('', '', String.fromCodePoint(Number(value)), spec, 3);
-}
-
-function toFloat(value: bigint): number {
-  const float = Number(value);
-  if (!Number.isFinite(float)) throw new NodeError('OverflowError', 'int too large to convert to float');
-  return float;
 }
 
 function formatFloatWith(value: number, specText: string): string {
