@@ -2,17 +2,17 @@ import type { Memory } from './memory.ts';
 import { Interrupted, NodeError } from './node-error.ts';
 
 export interface ArenaOptions {
-  /** What all arrays that are in use may take together. */
+  /** For all arrays in use. */
   readonly limitBytes: number;
-  /** What may be kept for the next array of the same size. */
+  /** For buffers that are kept for the next array of the same size. */
   readonly spareBytes: number;
 }
 
 export type Arena = ReturnType<typeof createArena>;
 
 /**
- * Counts the arrays of a runner and uses their buffers again. A buffer is in use while a call that made it runs, or while
- * somebody retains it: the results of the job, and the cache. Only buffers that came from here are ever used again.
+ * Counts the arrays of a runner and reuses their buffers. A buffer is in use while the call that made it runs, and while the
+ * results of the job or the cache retain it. Only buffers that came from here are reused.
  */
 export function createArena({ limitBytes, spareBytes }: ArenaOptions) {
   const owned = new Map<ArrayBuffer, { holders: number }>();
@@ -39,11 +39,10 @@ export function createArena({ limitBytes, spareBytes }: ArenaOptions) {
     return spare;
   }
 
-  /** Forgets the buffer, and keeps it for the next one when `again`. */
-  function letGo(buffer: ArrayBuffer, again: boolean): void {
+  function letGo(buffer: ArrayBuffer, { reuse }: { readonly reuse: boolean }): void {
     owned.delete(buffer);
     used -= buffer.byteLength;
-    if (!again || buffer.byteLength > spareBytes) return;
+    if (!reuse || buffer.byteLength > spareBytes) return;
     // The oldest sizes go first: a job that moves on to smaller pictures does not need the large ones.
     for (const [size, list] of spares) {
       if (spared + buffer.byteLength <= spareBytes) break;
@@ -62,16 +61,16 @@ export function createArena({ limitBytes, spareBytes }: ArenaOptions) {
     const entry = owned.get(buffer);
     if (!entry) return;
     entry.holders -= 1;
-    if (entry.holders === 0) letGo(buffer, true);
+    if (entry.holders === 0) letGo(buffer, { reuse: true });
   }
 
   return {
-    /** The memory of one call of a node. `end` says which of its buffers live on in the result. */
+    /** The memory for one call of a node. `end` says which of its buffers live on in the result. */
     lend(): { readonly memory: Memory; end(kept: ReadonlySet<ArrayBuffer>): void } {
       const lent = new Set<ArrayBuffer>();
       let over = false;
       const lendOut = (bytes: number, zeroed: boolean): ArrayBuffer => {
-        // Work that goes on after its job has ended gets nothing any more.
+        // Work that goes on after the end of its job gets nothing.
         if (over) throw new Interrupted();
         const buffer = take(bytes, zeroed);
         lent.add(buffer);
@@ -90,8 +89,8 @@ export function createArena({ limitBytes, spareBytes }: ArenaOptions) {
           over = true;
           for (const buffer of lent) {
             if (kept.has(buffer)) release(buffer);
-            // Scratch that was not given back may still be seen by who made it: the collector decides.
-            else if (owned.has(buffer)) letGo(buffer, false);
+            // The node may still see scratch that it did not free, so the garbage collector decides.
+            else if (owned.has(buffer)) letGo(buffer, { reuse: false });
           }
           lent.clear();
         },
@@ -106,19 +105,15 @@ export function createArena({ limitBytes, spareBytes }: ArenaOptions) {
     release(buffers: Iterable<ArrayBuffer>): void {
       for (const buffer of buffers) release(buffer);
     },
-    /** Somebody outside may hold on to them, so they are never used again. */
+    /** Stops counting buffers that code outside may keep. They are not reused. */
     disown(buffers: Iterable<ArrayBuffer>): void {
-      for (const buffer of buffers) if (owned.has(buffer)) letGo(buffer, false);
+      for (const buffer of buffers) if (owned.has(buffer)) letGo(buffer, { reuse: false });
     },
-    /** Asked to make room before an allocation is refused; says whether it could. */
+    /** Before an allocation is refused, `ask` is called until it cannot free anything more. */
     onPressure(ask: () => boolean): void {
       makeRoom = ask;
     },
     usedBytes: () => used,
-    dropSpares(): void {
-      spares.clear();
-      spared = 0;
-    },
   };
 }
 

@@ -1,12 +1,12 @@
 import { LimitError } from './node-error.ts';
 
 /**
- * How long a text of a node may be. Texts live in the heap of a runner's process, which V8 ends when one
- * allocation does not fit there; so every text is measured before it is made. A submission may have 10 MiB.
+ * For a text of a node. Texts live in the heap of a runner's process, which V8 ends when one allocation does not fit; so every
+ * text is measured before it is made. A submission may have 10 MiB.
  */
 export const MAX_TEXT_LENGTH = 2 ** 24;
 
-/** How long all texts together may be that a job holds at one time. */
+/** For all texts that a job holds at one time. */
 export const MAX_JOB_TEXT_LENGTH = 4 * MAX_TEXT_LENGTH;
 
 export function textTooLong(maxLength: number = MAX_TEXT_LENGTH): LimitError {
@@ -15,7 +15,7 @@ export function textTooLong(maxLength: number = MAX_TEXT_LENGTH): LimitError {
 
 export type TextBuilder = ReturnType<typeof createTextBuilder>;
 
-/** So many pieces are joined at a time: an array of millions would be one large allocation, and so would a rope of them. */
+/** Pieces that are joined at a time: an array of millions would be one large allocation, and so would a rope. */
 const JOINED_PIECES = 2 ** 14;
 
 export function createTextBuilder(maxLength: number = MAX_TEXT_LENGTH) {
@@ -23,7 +23,7 @@ export function createTextBuilder(maxLength: number = MAX_TEXT_LENGTH) {
   let pieces: string[] = [];
   let length = 0;
   return {
-    /** Throws an `OOMError` when the text would be too long. */
+    /** Throws an `OOMError` if the text becomes too long. */
     add(piece: string): void {
       if (piece === '') return;
       length += piece.length;
@@ -39,11 +39,11 @@ export function createTextBuilder(maxLength: number = MAX_TEXT_LENGTH) {
 
 const SLICE_LENGTH = 2 ** 14;
 
-/** Adds what `map` makes of a text, slice by slice, so that what it makes is never much longer than allowed. */
+/** Maps and adds a text slice by slice, so that the result is never much longer than allowed. */
 export function addMapped(builder: TextBuilder, text: string, map: (slice: string) => string): void {
   for (let start = 0; start < text.length; ) {
     let end = Math.min(start + SLICE_LENGTH, text.length);
-    // Pairs stay together.
+    // Surrogate pairs stay together.
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end += 1;
     builder.add(map(text.slice(start, end)));
     start = end;
@@ -54,7 +54,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** A copy that shares nothing: a part of a text would keep the whole in memory, and a joined text its parts. */
+/** A copy that shares no memory: a slice would keep the whole text, and a joined text its parts. */
 export function detachText(text: string): string {
   return ` ${text}`.slice(1);
 }

@@ -1,6 +1,6 @@
 const DEPTH = 8;
 
-/** The buffers inside a value that a node made: pictures are objects with typed arrays in them. */
+/** The buffers inside a value of a node. Pictures are objects with typed arrays in them. */
 export function buffersOf(value: unknown): Set<ArrayBuffer> {
   const found = new Set<ArrayBuffer>();
   collect(value, found, new Set(), 0);
@@ -22,11 +22,11 @@ function collect(value: unknown, found: Set<ArrayBuffer>, seen: Set<object>, dep
   for (const part of Object.values(value)) collect(part, found, seen, depth + 1);
 }
 
-/** Values with more parts than this are too large to be worth measuring. */
+/** Values with more parts are not measured. */
 const MAX_PARTS = 100_000;
 const PART_BYTES = 32;
 
-/** About what a value takes besides its buffers; infinite when it has too many parts. */
+/** Estimates the memory of a value without its buffers; infinite if it has too many parts. */
 export function bytesBesidesBuffers(value: unknown): number {
   let bytes = 0;
   let parts = 0;

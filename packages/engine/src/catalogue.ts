@@ -1,9 +1,8 @@
 import type { NodeDescription } from './declare/node-description.ts';
-import type { NodePack } from './declare/node-pack.ts';
-import type { NodeType } from './declare/node-type.ts';
+import type { NodePack, NodeType } from './declare/node-type.ts';
 import { findContradiction, uniteTypes } from './declare/unite-types.ts';
 
-/** Node types by name: with their code, or what is known without it. */
+/** Node types by name, with or without their code. */
 export interface NodeCatalogue<Node extends NodeDescription = NodeDescription> {
   get(type: string): Node | undefined;
   all(): readonly Node[];
@@ -29,7 +28,7 @@ export function catalogueOf<Node extends NodeDescription>(
   };
 }
 
-/** All node types of several catalogues; of two with the same name the later one. */
+/** All node types of several catalogues. A later one replaces an earlier one of the same name. */
 export function mergeCatalogues(catalogues: readonly NodeCatalogue[]): NodeCatalogue {
   return catalogueOf(
     catalogues.flatMap((each) =>
@@ -44,14 +43,16 @@ export interface UnitedCatalogues {
   readonly conflicts: readonly { readonly type: string; readonly difference: string }[];
 }
 
-/** The node types of two servers that may have the same ones: a combo offers the choices of both. */
+/** The node types of two servers. For a type that both have, a combo offers the choices of both. */
 export function uniteCatalogues(first: NodeCatalogue, second: NodeCatalogue): UnitedCatalogues {
   const conflicts: { readonly type: string; readonly difference: string }[] = [];
   const added = second.all().flatMap((node) => {
     const known = first.get(node.type);
     const difference = known && findContradiction(known, node);
-    if (difference !== undefined) conflicts.push({ type: node.type, difference });
-    if (difference !== undefined) return [];
+    if (difference !== undefined) {
+      conflicts.push({ type: node.type, difference });
+      return [];
+    }
     const pack = (known ? first : second).packOf(node.type) ?? { name: '' };
     return [{ node: known ? uniteTypes(known, node) : node, pack }];
   });

@@ -1,7 +1,7 @@
-/** Longer names are not compared: the work grows with the square. */
+/** Longer names are not compared, because the work is quadratic. */
 const MAX_LENGTH = 64;
 
-/** The known name that was most likely meant; `undefined` when none is near enough. Case and punctuation do not count. */
+/** The known name that was most likely meant, if one is close enough. Case and punctuation do not count. */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = plain(name);
   if (wanted === '' || wanted.length > MAX_LENGTH) return undefined;
@@ -25,7 +25,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Letters put in, left out, replaced, or swapped with their neighbor. */
+/** Counts letters that are inserted, deleted, replaced, or swapped with their neighbor. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-import type { ExecutionErrorData, JobMessages, NodeProgress, PreviewData } from '@atelier/contracts';
+import type { JobMessages, NodeProgress, PreviewData } from '@atelier/contracts';
 import type { PreviewFrame } from './declare/node-context.ts';
 
 type Message<T extends keyof JobMessages> = {
@@ -6,19 +6,11 @@ type Message<T extends keyof JobMessages> = {
 }[T];
 
 /**
- * What happens in a job, in order. Data is as it goes over the wire, except that `node_progress` tells only what changed:
- * the wire's `progress_state` is all of them so far, which readers may send less often.
+ * What happens in a job, in order. Data is as on the wire, except that `node_progress` has one node: `progress_state` on the
+ * wire has all nodes, and may be sent less often.
  */
 export type EngineEvent =
-  | Message<
-      | 'execution_start'
-      | 'execution_cached'
-      | 'executing'
-      | 'executed'
-      | 'execution_success'
-      | 'execution_interrupted'
-    >
-  | { readonly type: 'execution_error'; readonly data: ExecutionErrorData }
+  | Message<Exclude<keyof JobMessages, 'progress' | 'progress_state'>>
   | { readonly type: 'node_progress'; readonly data: NodeProgress }
   | {
       readonly type: 'progress';

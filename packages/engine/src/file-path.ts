@@ -4,7 +4,7 @@ export interface FilePath {
   readonly fileName: string;
 }
 
-/** Most disks have room for so many bytes in a name. */
+/** The limit of most file systems. */
 export const MAX_NAME_BYTES = 255;
 const MAX_PATH_LENGTH = 1024;
 
@@ -13,8 +13,8 @@ export const FILE_PATH_EXPECTS =
   'a relative path below your folder, without ".." and control characters, with at most 255 bytes for each name and 1024 characters in all';
 
 /**
- * A name, perhaps with a path before it, such as `sub/cat.png`. `undefined` for whatever could lead out of the folder or is not a
- * name. Nodes, workers and the server all go by this rule: what one of them made and another refused would cost the worker its trust.
+ * Reads a name, perhaps with a path, such as `sub/cat.png`. `undefined` for anything that could lead out of the folder. Nodes,
+ * workers and the server share this rule, because a worker whose file the server refuses would lose its trust.
  */
 export function toFilePath(name: string, subfolder = ''): FilePath | undefined {
   const inner = name.replaceAll('\\', '/');

@@ -9,12 +9,9 @@ export interface FileRef {
   readonly name: string;
 }
 
-/** The files of one job's user. Nothing else of the disk is within a node's reach through it. */
+/** The files of the user of a job. A node reaches nothing else on the disk through it. */
 export interface JobFiles {
-  /**
-   * Names of the files in that folder, not of those below it; empty when there is no such folder. With `start` it may leave out those
-   * that start otherwise.
-   */
+  /** The names of the files directly in a folder; empty if there is no such folder. May leave out names without `start`. */
   list(folder: FolderName, subfolder: string, start?: string): Promise<readonly string[]>;
   exists(ref: FileRef): Promise<boolean>;
   sizeBytes(ref: FileRef): Promise<number>;
@@ -24,18 +21,17 @@ export interface JobFiles {
   /** SHA-256 of the content, in hex. */
   contentHash(ref: FileRef): Promise<string>;
   modifiedMs(ref: FileRef): Promise<number>;
-  /** Makes a new file; throws `FileExists` when there is one of that name. */
+  /** Throws `FileExists` if the name is taken. */
   create(ref: FileRef, content: Uint8Array): Promise<void>;
-  /** Moves a finished local file here; throws `FileExists` when there is one of that name. */
+  /** Moves a finished local file here. Throws `FileExists` if the name is taken. */
   adopt(ref: FileRef, localPath: string): Promise<void>;
-  /** A path of its own to write to, such as for an encoder; removed when the job ends. */
+  /** A new path to write to, for example for an encoder. Removed when the job ends. */
   scratchPath(extension: string): Promise<string>;
 }
 
-/** What validating a workflow looks at. */
+/** For validation. */
 export type FileNames = Pick<JobFiles, 'list' | 'exists'>;
 
-/** Another run has taken the name; take the next number. */
 export class FileExists extends Error {
   constructor(ref: FileRef) {
     super(`There is already a file ${ref.name}.`);
@@ -45,7 +41,7 @@ export class FileExists extends Error {
 
 const ANNOTATION = / ?\[(input|output|temp)\]$/;
 
-/** Reads `sub/name.png [output]` as nodes are given it. */
+/** Reads a name such as `sub/name.png [output]`. */
 export function parseFileName(text: string, fallback: FolderName = 'input'): FileRef {
   const annotation = ANNOTATION.exec(text)?.[1];
   const path = text.replace(ANNOTATION, '').replaceAll('\\', '/');

@@ -14,7 +14,7 @@ export interface FolderFiles extends JobFiles {
   close(): Promise<void>;
 }
 
-/** What a module exports as `openFiles` for jobs whose files are not in folders of this machine. */
+/** The `openFiles` of a module for jobs whose files are not on this machine. */
 export type OpenFiles = (
   options: unknown,
   own: {
@@ -31,7 +31,7 @@ export function createFolderFiles(
   let closed = false;
 
   function pathOf({ folder, subfolder, name }: FileRef): string {
-    // What goes on after its job has ended touches no file any more.
+    // Code that goes on after the end of its job must not touch files.
     if (closed) throw new Interrupted();
     const root = resolve(folders[folder]);
     const path = resolve(root, subfolder, name);
@@ -41,7 +41,7 @@ export function createFolderFiles(
     return path;
   }
 
-  /** The folder is made only when it is missing: most are there already. */
+  /** Creates the folder only if it is missing, because most exist already. */
   async function makeAt(ref: FileRef, make: (path: string) => Promise<void>): Promise<void> {
     const path = pathOf(ref);
     try {
@@ -88,7 +88,7 @@ export function createFolderFiles(
     async contentHash(ref) {
       const path = pathOf(ref);
       const { size } = await found(ref, stat(path));
-      // At once is several times as fast as in pieces, as long as it fits.
+      // Reading the whole file is several times as fast as streaming it.
       if (size <= MAX_WHOLE_BYTES) return hash('sha256', await found(ref, readFile(path)), 'hex');
       const running = createHash('sha256');
       await found(ref, pipeline(createReadStream(path), running));
@@ -104,7 +104,7 @@ export function createFolderFiles(
     },
 
     async adopt(ref, localPath) {
-      // A link fails when the name is taken, where a rename would replace what is there.
+      // A link fails if the name is taken, where a rename would replace the file.
       await makeAt(ref, async (path) => await link(localPath, path));
       await unlink(localPath);
     },
@@ -146,7 +146,7 @@ export function scratchFolder(folder: string, name: string): string {
   return join(folder, `.scratch-${name}`);
 }
 
-/** For who cannot close the files of a job, because its process is gone. */
+/** Removes the scratch files of a job whose process is gone. */
 export async function removeScratch(folder: string, name: string): Promise<void> {
   await rm(scratchFolder(folder, name), { recursive: true, force: true });
 }

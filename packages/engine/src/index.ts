@@ -15,7 +15,6 @@ export {
   uniteCatalogues,
 } from './catalogue.ts';
 export { closestName, didYouMean } from './closest-name.ts';
-export { block, isBlocker } from './declare/blocker.ts';
 export {
   DescriptionError,
   describeNodes,
@@ -26,15 +25,16 @@ export { flatInputs } from './declare/flat-inputs.ts';
 export * from './declare/inputs.ts';
 export type * from './declare/node-context.ts';
 export type { CheckDescription, EngineCheck, NodeDescription } from './declare/node-description.ts';
-export { definePack, type NodePack } from './declare/node-pack.ts';
 export {
   type CheckContext,
   type CheckResult,
   type Constants,
   defineNode,
+  definePack,
   type FullResult,
   type InputCheck,
   type NodeDeclaration,
+  type NodePack,
   type NodeResult,
   type NodeType,
   type UiOutput,
@@ -48,6 +48,8 @@ export {
 } from './declare/object-info.ts';
 export {
   type Blocker,
+  block,
+  isBlocker,
   listOutput,
   matchOutput,
   type Output,
@@ -56,7 +58,7 @@ export {
 } from './declare/outputs.ts';
 export { isUpload } from './declare/read-input-config.ts';
 export { type ObjectInfoTypes, readObjectInfo } from './declare/read-object-info.ts';
-export { isEditorWorkflow } from './editor-format/is-editor-workflow.ts';
+export { isEditorWorkflow } from './editor-format/editor-graph.ts';
 export { toApiFormat } from './editor-format/to-api-format.ts';
 export { UnreadableWorkflow, type WorkflowProblem } from './editor-format/unreadable-workflow.ts';
 export type { EngineEvent } from './engine-events.ts';
@@ -84,7 +86,14 @@ export { exactNumber, toJson } from './python/exact-json.ts';
 export { JsonDecodeError, parsePythonJson } from './python/parse-python-json.ts';
 export { type PythonJsonOptions, pythonJson } from './python/python-json.ts';
 export * from './python/python-number.ts';
-export { dictEntries, type ObjectRepr, pythonAscii, pythonRepr, pythonStr } from './python/python-repr.ts';
+export {
+  dictEntries,
+  type ObjectRepr,
+  pythonAscii,
+  pythonRepr,
+  pythonStr,
+  pythonTypeName,
+} from './python/python-repr.ts';
 export { InvalidWorkflow, type RunWorkflowOptions, runWorkflow } from './run-workflow.ts';
 export type { CheckOptions } from './runner/check-in-process.ts';
 export { childEnvironment } from './runner/child-environment.ts';

@@ -1,7 +1,4 @@
-/**
- * A failure that a node explains. `exceptionType` is what clients see as `exception_type`; the names are those that
- * readers of such messages know (`ValueError`, `RuntimeError`, `FileNotFoundError`…).
- */
+/** A failure that a node explains. Clients get `exceptionType` as `exception_type`, a name of Python such as `ValueError`. */
 export class NodeError extends Error {
   readonly exceptionType: string;
 
@@ -12,14 +9,14 @@ export class NodeError extends Error {
   }
 }
 
-/** The job exceeds a limit that is the same on every worker. */
+/** The job exceeds a limit that is the same on every worker, so it would fail everywhere. */
 export class LimitError extends NodeError {
   constructor(message: string) {
     super('OOMError', message);
   }
 }
 
-/** The kind that most failures are of: an input has a value that the node cannot use. */
+/** The most common failure: the node cannot use the value of an input. */
 export function valueError(message: string, options?: ErrorOptions): NodeError {
   return new NodeError('ValueError', message, options);
 }

@@ -6,9 +6,9 @@ import { asFloat } from './python/python-number.ts';
 export interface SubmittedPrompt {
   /** Not validated yet: `validatePrompt` does that. */
   readonly prompt: unknown;
-  /** The ids of the nodes as the text has them. Objects of JavaScript put those first that look like numbers. */
+  /** The node ids in the order of the text. JavaScript objects put ids that look like numbers first. */
   readonly order: readonly string[];
-  /** The same with a `PythonFloat` for each float that looks like an integer, such as 5.0. */
+  /** The prompt with a `PythonFloat` for each float that looks like an integer, such as 5.0. */
   readonly exact?: (() => unknown) | undefined;
 }
 
@@ -20,12 +20,12 @@ export interface SubmittedBody extends SubmittedPrompt {
 const PROMPT_DEPTH = 1;
 const MEMBER = { enumerable: true, configurable: true, writable: true };
 
-/** Reads JSON as `JSON.parse` does, but for integers beyond 2^53, which are bigints. Throws a `SyntaxError`. */
+/** Reads JSON as `JSON.parse` does, but with bigints for integers beyond 2^53. Throws a `SyntaxError`. */
 export function parseJson(text: string): unknown {
   return parse(text, toObject);
 }
 
-/** Reads what Python writes: the same, with `NaN` and `Infinity`. */
+/** The same for JSON of Python, which may have `NaN` and `Infinity`. */
 export function parsePlainPythonJson(text: string): unknown {
   return parse(text, toObject, undefined, true);
 }
@@ -35,12 +35,12 @@ export function parsePrompt(text: string): SubmittedPrompt {
   return { prompt: value, order: keysOf(value), exact: () => parseGraph(text) };
 }
 
-/** Reads JSON as `parseJson` does, but for floats that look like integers, which are `PythonFloat`s. */
+/** Reads JSON as `parseJson` does, but with a `PythonFloat` for each float that looks like an integer. */
 export function parseGraph(text: string): unknown {
   return parse(text, toObject, asFloat);
 }
 
-/** A request whose member of this name is the graph. */
+/** Reads a request that has the graph as a member. */
 export function parsePromptBody(text: string, member = 'prompt'): SubmittedBody {
   const exact = () => (parseGraph(text) as Readonly<Record<string, unknown>>)[member];
   const { value, keysOf } = parseOrdered(text);
@@ -64,7 +64,7 @@ function parseOrdered(text: string): {
 function toObject(keys: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   keys.forEach((key, index) => {
-    // Assigned, it would be the prototype.
+    // An assignment would set the prototype.
     if (key === '__proto__') Object.defineProperty(made, key, { ...MEMBER, value: values[index] });
     else made[key] = values[index];
   });
@@ -82,20 +82,19 @@ function parse(
   try {
     return parseWithForms(text, { object, float, constants });
   } catch (error) {
-    // Nested too deep, or an integer of thousands of digits.
+    // It is nested too deeply, or has an integer of thousands of digits.
     if (error instanceof NodeError) throw new JsonDecodeError(error.message, 0);
     throw error;
   }
 }
 
-/** The ids of a graph in the order it was submitted in, as far as that is known. */
+/** The ids of a graph in the order of its submission, as far as that is known. */
 export function orderedIds(
   graph: Readonly<Record<string, unknown>>,
   order: readonly string[] = [],
 ): readonly string[] {
   const ids = Object.keys(graph);
   const known = new Set(order.filter((id) => Object.hasOwn(graph, id)));
-  // Mostly it is known of all.
   if (known.size === ids.length) return known.size === order.length ? order : [...known];
   return [...known, ...ids.filter((id) => !known.has(id))];
 }

@@ -13,13 +13,13 @@ import { validatePrompt } from './validate/validate-prompt.ts';
 
 export interface RunWorkflowOptions {
   readonly packs: PackSources;
-  /** Where `input`, `output` and `temp` lie; they are made when absent. */
+  /** The folder of `input`, `output` and `temp`, which are created if missing. */
   readonly folder: string;
   readonly signal?: AbortSignal;
   onEvent?(event: EngineEvent): void;
 }
 
-/** A graph that cannot run, with what is wrong with it and its nodes. */
+/** A graph that cannot run, with its problems and those of its nodes. */
 export class InvalidWorkflow extends Error {
   readonly error: PromptProblem;
   readonly nodeErrors: Readonly<Record<string, NodeProblems>>;
@@ -37,15 +37,11 @@ export class InvalidWorkflow extends Error {
 /** Validates a workflow in the API format, or the text of one, and runs it once, in a process of its own. */
 export async function runWorkflow(workflow: unknown, options: RunWorkflowOptions): Promise<Outcome> {
   const { packs, folder, signal, onEvent } = options;
-  const folders = {
-    input: join(folder, 'input'),
-    output: join(folder, 'output'),
-    temp: join(folder, 'temp'),
-  };
-  await Promise.all(Object.values(folders).map(async (path) => await mkdir(path, { recursive: true })));
-  const submitted: SubmittedPrompt =
+  const [input, output, temp] = [join(folder, 'input'), join(folder, 'output'), join(folder, 'temp')];
+  const folders = { input, output, temp };
+  for (const path of [input, output, temp]) await mkdir(path, { recursive: true });
+  const { prompt, order, exact }: SubmittedPrompt =
     typeof workflow === 'string' ? parsePrompt(workflow) : { prompt: workflow, order: [] };
-  const { prompt, order, exact } = submitted;
   const runner = createRunner({ packs });
   try {
     const valid = await validatePrompt(prompt, {
@@ -56,10 +52,8 @@ export async function runWorkflow(workflow: unknown, options: RunWorkflowOptions
       askCheck: async (question) => await runner.check(question, { folders }),
     });
     if (!valid.ok) throw new InvalidWorkflow(valid.error, valid.node_errors);
-    const graph = toJson(valid.graph);
-    const { targets } = valid;
     return await runner.run(
-      { jobId: crypto.randomUUID(), graph, targets, order, folders },
+      { jobId: crypto.randomUUID(), graph: toJson(valid.graph), targets: valid.targets, order, folders },
       { ...(signal ? { signal } : {}), ...(onEvent ? { onEvent } : {}) },
     );
   } finally {

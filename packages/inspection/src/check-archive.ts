@@ -4,11 +4,10 @@ import { toVersionReport, type VersionReport } from './version-report.ts';
 
 export interface ArchiveCheck {
   readonly inspection: Inspection;
-  /** As a server answers after a publish. */
   readonly report: VersionReport;
 }
 
-/** One inspection without a server, in a thread that ends with it. The archive stays the caller's. */
+/** Inspects an archive without a server, in a thread that ends with it. The archive stays valid. */
 export async function checkArchive(
   archive: Uint8Array,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},

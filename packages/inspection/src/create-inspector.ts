@@ -10,7 +10,7 @@ const THREADS = 2;
 
 export type Inspector = ReturnType<typeof createInspector>;
 
-/** Of a thread that neither answers nor computes. */
+/** For a thread that neither answers nor computes. */
 const DEADLINE_MS = 20 * 60_000;
 
 interface InspectorOptions {
@@ -31,8 +31,8 @@ export function createInspector({ limits = {}, threads: count = THREADS }: Inspe
 
   return {
     /**
-     * Takes the archive over: where it can, its memory moves to the thread and is empty afterwards for the
-     * caller. Every archive gets an answer; the promise rejects only when called off or closed.
+     * Takes the archive over: if possible, its memory moves to the thread, and it is empty afterwards. Every archive gets an
+     * answer; the promise rejects only when aborted or closed.
      */
     async inspect(
       archive: Uint8Array,
@@ -65,10 +65,10 @@ function unusable(reason: string): Inspection {
   return { verdict: 'unusable', reason };
 }
 
-/** A view on a part of some memory must not take the rest of it along. */
+/** Copies a view on a part of some memory, so that the rest is not transferred. */
 function toOwnMemory(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = archive;
-  // Node 20, where the command line inspects packs, cannot tell; its archives are copied.
+  // Missing in Node 20, on which the command line inspects packs; its archives are copied.
   const isOwn =
     buffer instanceof ArrayBuffer &&
     buffer.byteLength === byteLength &&

@@ -15,7 +15,7 @@ import { toFindings } from './security/to-findings.ts';
 
 const MAX_NOTES = 50;
 
-/** Reads the archive and all its Python. Runs nothing of it, and always has an answer. */
+/** Reads the archive and all its Python, runs none of it, and always returns an answer. */
 export async function inspectArchive(archive: Uint8Array, limits: InspectionLimits): Promise<Inspection> {
   try {
     const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
@@ -59,7 +59,7 @@ function inspectContent(content: ArchiveContent, limits: InspectionLimits): Insp
   };
 }
 
-/** Says why code cannot be read that goes beyond what Python or this stack can follow. */
+/** Reads a module, or says why it is too complex. */
 function readOrReason(file: string, bytes: Buffer, budget: ParseBudget): Module | string {
   try {
     return readModule(file, bytes, budget);

@@ -2,7 +2,7 @@ import type { RuleId, Severity } from './security/rules.ts';
 
 export interface Finding {
   readonly rule: RuleId;
-  /** High: it runs when the pack is loaded, or has no honest use. */
+  /** High: the code runs when the pack is loaded, or has no honest use. */
   readonly severity: Severity;
   readonly file: string;
   /** From 1; 1 for a file that is not text. */
@@ -11,7 +11,7 @@ export interface Finding {
   readonly explanation: string;
 }
 
-/** A node of the pack as the comfy-nodes routes show it; what the source does not spell out is absent. */
+/** A node as the comfy-nodes routes show it. Members that the source does not spell out are absent. */
 export interface InnerNode {
   readonly comfy_node_name: string;
   readonly category?: string;
@@ -29,14 +29,13 @@ export interface InnerNode {
 export interface Inspected {
   readonly verdict: 'clean' | 'suspicious';
   readonly nodes: readonly InnerNode[];
-  /** Whether the list has all nodes of the pack; where it may not, `notes` say why. */
+  /** Whether all nodes are listed. If not, `notes` say why. */
   readonly hasAllNodes: boolean;
-  /** The most serious first, and not more than the limit. */
+  /** The most serious first, up to the limit. */
   readonly findings: readonly Finding[];
   readonly findingCount: number;
-  /** What a reviewer may want to know, but does not stop the pack. */
+  /** Notes for the reviewer that do not stop the pack. */
   readonly notes: readonly string[];
-  /** The README in the root of the pack, as it is written there. */
   readonly readme?: string;
 }
 

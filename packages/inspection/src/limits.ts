@@ -3,12 +3,12 @@ const MIB = 1024 * KIB;
 
 export type InspectionLimits = Readonly<typeof INSPECTION_LIMITS>;
 
-/** Parsing takes about 2.5 µs a token, so `pythonTokens` fits into the computing time. */
+/** Parsing takes about 2.5 µs a token, so `pythonTokens` fits into `cpuMs`. */
 export const INSPECTION_LIMITS = {
   entries: 20_000,
-  /** All files together, counted while they are inflated. */
+  /** For all files together, counted during inflation. */
   inflatedBytes: 1024 * MIB,
-  /** Inflated bytes for each compressed one, of a file and of the whole; the first bytes are free. */
+  /** Inflated bytes for each compressed one, per file and in total. The first bytes are free. */
   ratio: 200,
   ratioFreeBytes: 8 * MIB,
   pathDepth: 40,
@@ -16,16 +16,16 @@ export const INSPECTION_LIMITS = {
   /** A longer Python file is not parsed, which is a finding. */
   pythonFileBytes: 2 * MIB,
   pythonBytes: 8 * MIB,
-  /** Of a file and of all: beyond these it is not parsed, which is a finding. */
+  /** Per file and in total. Beyond them nothing is parsed, which is a finding. */
   pythonFileTokens: 500_000,
   pythonTokens: 2_000_000,
-  /** Steps of the parser while it guesses what broken source may mean, of all files together. */
+  /** Steps of the parser that repair broken source, for all files together. */
   pythonRepairs: 60_000,
   findings: 100,
-  /** What a longer README says after that is left out. */
+  /** The rest of a longer README is left out. */
   readmeBytes: 256 * KIB,
   nodes: 5_000,
-  /** Computing time, which does not depend on how busy the machine is. */
+  /** CPU time, which does not depend on how busy the machine is. */
   cpuMs: 20_000,
   heapMib: 1024,
 };

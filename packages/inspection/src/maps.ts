@@ -1,11 +1,11 @@
-/** What maps can do in newer versions of Node: the inspection also runs in the command line, on Node 20. */
+/** Replacements for methods of newer Node versions: the command line runs the inspection on Node 20. */
 
 interface Entries<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): unknown;
 }
 
-/** No value is `undefined`. */
+/** Values are never `undefined`. */
 export function getOrInsert<K, V>(entries: Entries<K, V>, key: K, make: () => V): V {
   const known = entries.get(key);
   if (known !== undefined) return known;

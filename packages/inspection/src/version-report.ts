@@ -15,7 +15,6 @@ interface VersionVerdict {
   readonly extractStatus: 'success' | 'failed';
 }
 
-/** What becomes of a version whose archive has this inspection. */
 export function verdictOf(inspection: Inspection): VersionVerdict {
   if (inspection.verdict === 'unusable') {
     return { to: 'deleted', reason: inspection.reason, extractStatus: 'failed' };
@@ -26,18 +25,18 @@ export function verdictOf(inspection: Inspection): VersionVerdict {
     : { to: 'flagged', reason: reportOf(inspection), extractStatus };
 }
 
-/** For reviewers. The list may be cut, so the total is given too; old reports have only the list. */
+/** For reviewers. The list may be cut, so the total is included; old reports have only the list. */
 function reportOf({ findingCount, notes, findings }: Inspected): string {
   return JSON.stringify({ total: findingCount, findings, notes });
 }
 
-/** The part of a version's answers that comes from its inspection, and its inner nodes in their order there. */
+/** The part of a version's answers that comes from its inspection, and its inner nodes. */
 export type VersionReport = Pick<
   NodeVersion,
   'status' | 'status_reason' | 'check_report' | 'node_extract_status' | 'comfy_node_extract_status'
 > & { readonly comfy_nodes: readonly ComfyNode[] };
 
-/** What a server would show to members of the publisher. */
+/** The report that a server shows to members of the publisher. */
 export function toVersionReport(inspection: Inspection): VersionReport {
   const { to, reason, extractStatus } = verdictOf(inspection);
   const nodes = inspection.verdict === 'unusable' ? [] : inspection.nodes;

@@ -15,7 +15,6 @@ export type * from './values/audio.ts';
 export * from './values/image.ts';
 export type * from './values/video.ts';
 
-/** The node types that come with Atelier. */
 export const pack = definePack({
   name: 'nodes',
   nodes: [

@@ -1,6 +1,6 @@
 import type * as MediaWork from './media-work.ts';
 
-/** What reads and writes sound and video, loaded at the first use: who asks for declarations should not pay 30 MB for FFmpeg. */
+/** Reads and writes sound and video. Loaded at first use, because FFmpeg takes 30 MB that declarations do not need. */
 export async function loadMediaWork(): Promise<typeof MediaWork> {
   return await import('./media-work.ts');
 }

@@ -1,6 +1,5 @@
 import type { NodeType } from '@atelier/engine';
 
-/** Every node type that these modules export. */
 export function nodesIn(...modules: readonly object[]): readonly NodeType[] {
   return modules.flatMap((module) => Object.values(module)).filter(isNodeType);
 }

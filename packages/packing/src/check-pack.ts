@@ -5,11 +5,11 @@ import { hasCode, PackError } from './pack-error.ts';
 import { DEFAULT_MAX_ARCHIVE_BYTES, type Pack, type PackOptions, packFolder } from './pack-folder.ts';
 
 export interface PackCheck extends ArchiveCheck {
-  /** How the folder was packed; absent for a zip file, which says nothing about its publisher. */
+  /** How the folder was packed. Absent for a zip file, which does not name its publisher. */
   readonly pack?: Pack;
 }
 
-/** Inspects a folder or a zip file without a server, as one would after a publish. */
+/** Inspects a folder or a zip file without a server, as a server does after a publish. */
 export async function checkPack(path: string, options: PackOptions = {}): Promise<PackCheck> {
   const found = await describe(path);
   if (found.isDirectory()) {
@@ -25,7 +25,7 @@ export async function checkPack(path: string, options: PackOptions = {}): Promis
     );
   }
   const archive = await readFile(path, { signal });
-  // A file named .zip is checked as one, so that the report says what is wrong with it.
+  // A file named .zip is always inspected, so that the report says what is wrong with it.
   if (!path.endsWith('.zip') && !archive.toString('latin1', 0, 2).startsWith('PK'))
     throw new PackError(`${path} is not a zip file. Name a folder or a zip file.`);
   return await checkArchive(archive, { signal });

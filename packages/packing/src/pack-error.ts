@@ -1,14 +1,13 @@
-/** The folder or file cannot be published. The message is for its author: which file is wrong, and what to do. */
+import { shown } from '@atelier/inspection';
+
+/** The folder or file cannot be published. The message tells its author which file is wrong, and what to do. */
 export class PackError extends Error {
   override readonly name = 'PackError';
 }
 
-const MAX_SHOWN = 200;
-
-/** A name from outside, in one line and quotes. */
+/** A name from outside on one line, in quotes. */
 export function quoted(text: string): string {
-  const printable = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '\u{FFFD}');
-  return printable.length > MAX_SHOWN ? `"${printable.slice(0, MAX_SHOWN)}…"` : `"${printable}"`;
+  return shown(text, 200);
 }
 
 /** Whether a call of the file system failed for this reason. */

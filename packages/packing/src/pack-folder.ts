@@ -20,15 +20,15 @@ export interface PackOptions {
 export interface Pack {
   readonly project: Project;
   readonly archive: Uint8Array<ArrayBuffer>;
-  /** As the registry shows it: `sha256:` and the hash of the archive. */
+  /** The checksum of the registry: `sha256:` and the hash of the archive. */
   readonly checksum: string;
   readonly files: readonly Pick<PackFile, 'path' | 'bytes'>[];
   readonly leftOut: readonly LeftOut[];
-  /** Sentences for the author; nothing here stops a publish. */
+  /** Sentences for the author. They do not stop a publish. */
   readonly warnings: readonly string[];
 }
 
-/** A folder as a publish sends it. Throws a `PackError` for one that cannot be published. */
+/** Packs a folder for a publish. Throws a `PackError` if it cannot be published. */
 export async function packFolder(folder: string, options: PackOptions = {}): Promise<Pack> {
   const { maxArchiveBytes = DEFAULT_MAX_ARCHIVE_BYTES, signal } = options;
   const root = await rootOf(folder);
@@ -55,7 +55,7 @@ async function rootOf(folder: string): Promise<string> {
   }
 }
 
-/** What every server would refuse is refused before a version number is spent on it. */
+/** Refuses what every server would refuse, before a version number is used up. */
 function checkFiles(files: readonly PackFile[], folder: string): void {
   if (files.every(({ path }) => path === 'pyproject.toml')) {
     throw new PackError(

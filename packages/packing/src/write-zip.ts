@@ -5,7 +5,7 @@ import { ZipFile } from 'yazl';
 import type { PackFile } from './files/choose-files.ts';
 import { hasCode, PackError, quoted } from './pack-error.ts';
 
-/** The first moment that the format knows, in whatever time zone this machine is. */
+/** The first time that the format has, in any time zone. */
 const MTIME = new Date(1980, 0, 1);
 const PLAIN_FILE = 0o100644;
 
@@ -14,7 +14,7 @@ interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same files make the same bytes: in the given order, without their times and permissions. */
+/** The same files make the same bytes: in the given order, without times and permissions. */
 export async function writeZip(
   files: readonly PackFile[],
   { maxBytes, signal }: WriteOptions,
@@ -38,7 +38,11 @@ export async function writeZip(
   try {
     for await (const part of output as AsyncIterable<Buffer>) {
       total += part.length;
-      if (total > maxBytes) throw tooLarge(files, maxBytes);
+      if (total > maxBytes) {
+        throw new PackError(
+          `The archive of the pack has more than ${toMb(maxBytes)} MB. ${nameLargest(files)}`,
+        );
+      }
       parts.push(part);
     }
   } catch (error) {
@@ -58,11 +62,7 @@ function unreadable(path: string, error: Error): Error {
   });
 }
 
-function tooLarge(files: readonly PackFile[], maxBytes: number): PackError {
-  return new PackError(`The archive of the pack has more than ${toMb(maxBytes)} MB. ${nameLargest(files)}`);
-}
-
-/** The way out of a pack that is too large. */
+/** The advice for a pack that is too large. */
 export function nameLargest(files: readonly PackFile[]): string {
   const largest = files.toSorted((a, b) => b.bytes - a.bytes)[0];
   if (!largest) return '';

@@ -2,20 +2,19 @@ import type { Arena } from '../arena.ts';
 import { buffersOf, bytesBesidesBuffers } from '../buffers.ts';
 import type { UiOutput } from '../declare/node-type.ts';
 
-/** What a node gave: a list of values for each slot, and what it shows. */
+/** The result of a node: a list of values for each slot, and its output. */
 export interface Result {
   readonly slots: readonly (readonly unknown[])[];
   readonly ui: ShownOutput | undefined;
-  /** What the nodes it expanded into showed, by their ids. */
+  /** The outputs of the nodes it expanded into, by their ids. */
   readonly inner: ReadonlyMap<string, ShownOutput>;
-  /** The node that gave it; in another graph it may have another id. */
+  /** In another graph, the node may have another id. */
   readonly nodeId: string;
   readonly buffers: ReadonlySet<ArrayBuffer>;
-  /** How long its texts are together. */
+  /** The length of all its texts. */
   readonly textLength: number;
 }
 
-/** What an output node shows, with the place it belongs to. */
 export interface ShownOutput {
   readonly output: UiOutput;
   readonly meta: {
@@ -29,10 +28,10 @@ export interface ShownOutput {
 export type ResultCache = ReturnType<typeof createResultCache>;
 
 const MAX_ENTRIES = 50_000;
-/** What the entry itself may be taken for: its key, its sets, its place. */
+/** An estimate for the key, sets and map entries of a result. */
 const ENTRY_BYTES = 1024;
 
-/** Results of earlier jobs, the least recently used going first when there are too many bytes. */
+/** Results of earlier jobs. The least recently used ones are evicted first. */
 export function createResultCache(arena: Arena, { limitBytes }: { readonly limitBytes: number }) {
   const entries = new Map<string, Result>();
   const holders = new Map<ArrayBuffer, number>();
@@ -77,7 +76,7 @@ export function createResultCache(arena: Arena, { limitBytes }: { readonly limit
     },
     set(key: string, result: Result): void {
       remove(key);
-      const size = sizeWithoutBuffers(result);
+      const size = ENTRY_BYTES + bytesBesidesBuffers([result.slots, result.ui, [...result.inner]]);
       if (size > limitBytes) return;
       entries.set(key, result);
       sizes.set(result, size);
@@ -103,10 +102,6 @@ export function toResult(
   { nodeId = '', ui, inner = new Map() }: Partial<Pick<Result, 'nodeId' | 'ui' | 'inner'>> = {},
 ): Result {
   return { slots, ui, inner, nodeId, buffers: buffersOf(slots), textLength: textLengthOf(slots) };
-}
-
-function sizeWithoutBuffers({ slots, ui, inner }: Result): number {
-  return ENTRY_BYTES + bytesBesidesBuffers([slots, ui, [...inner]]);
 }
 
 function textLengthOf(slots: Result['slots']): number {

@@ -4,29 +4,28 @@ import { nestInputs } from '../declare/flat-inputs.ts';
 import type { CheckContext, NodeType } from '../declare/node-type.ts';
 import type { DynamicGraph } from '../execute/dynamic-graph.ts';
 import { untilAborted } from '../execute/until-aborted.ts';
-import { isLink } from '../graph.ts';
-import { dependenciesFirst } from '../graph-order.ts';
+import { dependenciesFirst, isLink } from '../graph.ts';
 import { Interrupted } from '../node-error.ts';
 import { PythonFloat, withoutForms } from '../python/python-number.ts';
 
 export interface SignatureParts {
   readonly graph: DynamicGraph;
   readonly catalogue: NodeCatalogue<NodeType>;
-  /** Results are never shared between two of these. */
+  /** Results are never shared between two scopes. */
   readonly scope: string;
   readonly files: CheckContext['files'];
   readonly signal: AbortSignal;
 }
 
 /**
- * What a node's result depends on, as one text: its type, its fingerprint, its constants and, through its links, the
- * same of every node before it. Ids, titles and positions do not matter, so an edited graph finds what is unchanged.
+ * A hash of everything that the result of a node depends on: its type, fingerprint and constants, and the signatures of the nodes
+ * that it links to. Ids, titles and positions do not count, so the unchanged part of an edited graph is found.
  */
 export function createSignatures({ graph, catalogue, scope, files, signal }: SignatureParts) {
   const known = new Map<string, string>();
   let unequal = 0;
 
-  /** The nodes before this one that have no signature yet, and it; those without links first. */
+  /** The node and its dependencies without a signature, dependencies first. */
   function unsigned(root: string): string[] {
     const order = dependenciesFirst(root, (id) =>
       graph.links(id).flatMap(({ from }) => (graph.has(from) && !known.has(from) ? [from] : [])),
@@ -60,7 +59,7 @@ export function createSignatures({ graph, catalogue, scope, files, signal }: Sig
     if (Array.isArray(value)) return value.map(distinct);
     if (typeof value === 'function') return newUnequal();
     if (typeof value !== 'object' || value === null) return value;
-    // Expansions may have pictures and other values of nodes as constants. As in the host application they are equal to nothing.
+    // Expansions may have pictures and other values of nodes as constants. As in ComfyUI, they equal nothing.
     if (!isPlain(value)) return newUnequal();
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, distinct(item)]));
   }
@@ -84,7 +83,7 @@ export function createSignatures({ graph, catalogue, scope, files, signal }: Sig
       if (!Number.isNaN(print)) return print;
     } catch (error) {
       if (error instanceof Interrupted) throw error;
-      // What cannot be told to be the same is not.
+      // A fingerprint that fails equals nothing.
     }
     return newUnequal();
   }

@@ -4,9 +4,9 @@ import type { Output } from './outputs.ts';
 
 export type Media = 'image' | 'audio' | 'video';
 
-/** Checks that the engine makes itself, so that accepting a job needs no code of the node. */
+/** Checks that the engine makes, so that accepting a job needs no code of the node. */
 export type EngineCheck =
-  /** Every value is fine. */
+  /** Accepts every value. */
   | { readonly kind: 'any' }
   /** The inputs name files that exist. `media` is for the sentence. */
   | { readonly kind: 'file'; readonly media?: Media }
@@ -20,9 +20,9 @@ export interface CheckDescription {
   readonly check: EngineCheck | { readonly kind: 'custom' };
 }
 
-/** What the `object_info` of a ComfyUI server says of a type beyond the rest of its description, so that it is repeated exactly. */
+/** What is missing from the rest of a description to repeat the `object_info` of a ComfyUI server exactly. */
 export interface ForeignInfo {
-  /** Members that would come out otherwise, or not at all. */
+  /** Members that would be different, or missing. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly sections: readonly InputSection[];
   readonly hidden: Readonly<Record<string, unknown>>;
@@ -30,32 +30,41 @@ export interface ForeignInfo {
 
 export type InputSection = 'required' | 'optional' | 'hidden';
 
-/** What is known of a node type without its code. It survives JSON: see `describeNodes`. */
+/** A node type without its code. `describeNodes` writes it as JSON. */
 export interface NodeDescription {
+  /** The `class_type` of graphs. */
   readonly type: string;
   readonly title: string;
   readonly category: string;
   readonly description: string;
   readonly searchAliases: readonly string[];
+  /** The place among the nodes that editors show to beginners. */
   readonly essentialsCategory: string | undefined;
   readonly inputs: Inputs;
+  /** Names as `object_info` has them: `{ prompt: 'PROMPT' }`. */
   readonly hidden: Readonly<Record<string, HiddenInput>>;
   readonly outputs: readonly Output[];
+  /** It saves or shows something, so a job is run for it. */
   readonly outputNode: boolean;
+  /** It shows something, but no job is run for it. */
   readonly hasIntermediateOutput: boolean;
   readonly deprecated: boolean;
   readonly experimental: boolean;
   readonly apiNode: boolean;
+  /** Equal inputs do not give equal results, so results are cached by the place in the graph only. */
   readonly notIdempotent: boolean;
+  /** Called once with all lists, instead of once for each item. */
   readonly inputIsList: boolean;
+  /** It waits for something outside, so other nodes may run meanwhile. */
   readonly async: boolean;
+  /** It also gets constants that it did not declare, which an editor's own widgets may need. */
   readonly acceptsAll: boolean;
   readonly validate: CheckDescription | undefined;
-  /** Of a type that a ComfyUI server runs. */
+  /** For a type that a ComfyUI server runs. */
   readonly foreign: ForeignInfo | undefined;
 }
 
-/** What a declaration may leave out. */
+/** Members that a declaration may leave out. */
 export const DEFAULTS = {
   description: '',
   searchAliases: [],

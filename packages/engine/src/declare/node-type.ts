@@ -1,7 +1,7 @@
 import type { JobFiles } from '../files.ts';
 import type { Graph } from '../graph.ts';
 import type { Inputs, InputValues } from './inputs.ts';
-import type { HiddenInput, NodeContext } from './node-context.ts';
+import type { NodeContext } from './node-context.ts';
 import {
   type CheckDescription,
   DEFAULTS,
@@ -10,7 +10,7 @@ import {
 } from './node-description.ts';
 import type { Output, OutputValues } from './outputs.ts';
 
-/** What an output node shows: lists by key, such as `images: [{filename, subfolder, type}]`. */
+/** What a node shows: lists by key, such as `images: [{filename, subfolder, type}]`. */
 export type UiOutput = Readonly<Record<string, readonly unknown[]>>;
 
 export interface FullResult<Values = readonly unknown[]> {
@@ -23,13 +23,13 @@ export interface FullResult<Values = readonly unknown[]> {
 /** Most nodes just return the values of their slots. */
 export type NodeResult<Values = readonly unknown[]> = Values | FullResult<Values>;
 
-/** Values of constants by name; what comes by a link is absent. */
+/** Constants by name; linked inputs are absent. */
 export type Constants<I extends Inputs> = Partial<InputValues<I>>;
 
 export interface InputCheck<I extends Inputs = Inputs> {
-  /** The inputs it checks. The engine then does not check their bounds and choices. */
+  /** The inputs that it checks. The engine does not check their bounds and choices. */
   readonly inputs: readonly (keyof I & string)[] | 'all';
-  /** It also checks the types of linked inputs, so the engine does not. */
+  /** The check covers the types of linked inputs, so the engine does not check them. */
   readonly takesTypes?: boolean;
   /** Code of the node, or a check that the engine knows. */
   readonly check:
@@ -37,54 +37,33 @@ export interface InputCheck<I extends Inputs = Inputs> {
     | ((values: Constants<I>, about: CheckContext) => CheckResult | Promise<CheckResult>);
 }
 
-/** `true`, or the sentence that says what is wrong; `false` when there is nothing to say. */
+/** `true`, a sentence that says what is wrong, or `false` for a failure without a sentence. */
 export type CheckResult = boolean | string;
 
 export interface CheckContext {
   readonly files: JobFiles;
-  /** Types of what is linked, by input; and FLOAT of constants such as 5.0, whose value alone is that of 5, where the declaration does not say. */
+  /** By input: the types of linked ones, and FLOAT for constants such as 5.0 where the declaration does not say. */
   readonly types: Readonly<Record<string, string>>;
 }
+
+type Typed = 'inputs' | 'outputs' | 'inputIsList' | 'validate';
 
 export interface NodeDeclaration<
   I extends Inputs = Inputs,
   O extends readonly Output[] = readonly Output[],
   L extends boolean = boolean,
-> {
-  /** What graphs call it (`class_type`). */
-  readonly type: string;
-  readonly title?: string;
-  readonly category: string;
-  readonly description?: string;
-  readonly searchAliases?: readonly string[];
-  /** Where editors show it among the nodes for beginners. */
-  readonly essentialsCategory?: string;
+> extends Pick<NodeDescription, 'type' | 'category'>,
+    Partial<Omit<NodeDescription, 'type' | 'category' | 'foreign' | Typed>> {
   readonly inputs: I;
-  /** Names as `object_info` has them: `{ prompt: 'PROMPT' }`. */
-  readonly hidden?: Readonly<Record<string, HiddenInput>>;
   readonly outputs: O;
-  /** It is what a job is run for: it saves or shows something. */
-  readonly outputNode?: boolean;
-  /** It shows something without being a reason to run. */
-  readonly hasIntermediateOutput?: boolean;
-  readonly deprecated?: boolean;
-  readonly experimental?: boolean;
-  readonly apiNode?: boolean;
-  /** Equal inputs do not give equal results: it is cached by its place in the graph only. */
-  readonly notIdempotent?: boolean;
-  /** Called once with all lists, instead of once for each item. */
   readonly inputIsList?: L;
-  /** It waits for something outside, so others may run meanwhile. */
-  readonly async?: boolean;
-  /** Constants that it did not declare reach it too, as widgets of an editor's own may need. */
-  readonly acceptsAll?: boolean;
   /** Changes when the node would give another result for the same inputs; `NaN` is never equal. */
   fingerprint?(
     values: Constants<I>,
     about: CheckContext,
   ): string | number | boolean | Promise<string | number | boolean>;
   readonly validate?: InputCheck<I>;
-  /** Which lazy inputs it needs now, given those that are there; asked again when they are. */
+  /** The lazy inputs that it needs, given those that are there. Asked again when they are. */
   needs?(
     inputs: RunInputs<Partial<InputValues<I>>, L>,
   ): readonly (keyof I & string)[] | Promise<readonly (keyof I & string)[]>;
@@ -105,7 +84,7 @@ export type RunInputs<Values, L> = true extends L
       }
   : Values;
 
-/** A declaration with its types forgotten, as the engine handles them: what is data, and the code. */
+/** A declaration as the engine handles it, with its types erased. */
 export interface NodeType extends NodeDescription {
   readonly fingerprint:
     | ((values: Readonly<Record<string, unknown>>, about: CheckContext) => unknown)
@@ -118,13 +97,25 @@ export interface NodeType extends NodeDescription {
   readonly run: (inputs: Readonly<Record<string, unknown>>, context: NodeContext) => unknown;
 }
 
-/** Declares a node type. Its inputs' types, validation and `object_info` all follow from this one object. */
+export interface NodePack {
+  /** Shown as `python_module` in `object_info`, where clients look for where a node comes from. */
+  readonly name: string;
+  readonly nodes: readonly NodeType[];
+  /** Built-in packs promise not to keep their inputs after a call, so that buffers can be reused. */
+  readonly builtIn?: boolean;
+}
+
+export function definePack(pack: NodePack): NodePack {
+  return pack;
+}
+
+/** Declares a node type. The types of its inputs, its validation and its `object_info` follow from this object. */
 export function defineNode<
   const I extends Inputs,
   const O extends readonly Output[],
   const L extends boolean = false,
 >(declaration: NodeDeclaration<I, O, L>): NodeType {
-  // The engine checks every value against the declaration before it calls, which is what makes forgetting sound.
+  // Erasing the types is sound because the engine checks every value against the declaration before a call.
   const { validate, ...erased } = declaration as unknown as NodeDeclaration;
   return {
     ...DEFAULTS,
@@ -136,7 +127,7 @@ export function defineNode<
   };
 }
 
-/** A check that is code stays with the node; its description says only that there is one. */
+/** Keeps a check that is code with the node; the description only says that there is one. */
 function splitCheck(validate: InputCheck | undefined): Pick<NodeType, 'validate' | 'check'> {
   if (typeof validate?.check !== 'function')
     return { validate: validate as CheckDescription, check: undefined };

@@ -41,7 +41,7 @@ function slot<T extends string, L extends boolean>(
   return { socket, name: options.name ?? socket, isList, tooltip: options.tooltip, template: undefined };
 }
 
-/** A node may put a blocker in any slot; see `blocker.ts`. */
+/** A node may put a blocker in any slot. */
 export type OutputValues<O extends readonly Output[]> = {
   readonly [K in keyof O]: O[K] extends Output<infer T, infer L>
     ? L extends true
@@ -52,8 +52,21 @@ export type OutputValues<O extends readonly Output[]> = {
 
 type SocketOut<T extends string> = T extends keyof SocketTypes ? SocketValue<T> | Blocker : unknown;
 
-/** What stands in a slot instead of a value: whatever depends on it does not run. */
+/** A value that stops every node that depends on it. */
 export interface Blocker {
   readonly blocker: true;
   readonly message: string | undefined;
+}
+
+const BLOCKERS = new WeakSet<object>();
+
+/** Makes a blocker that shows the message to the submitter. Without a message it stops silently. */
+export function block(message?: string): Blocker {
+  const blocker: Blocker = { blocker: true, message };
+  BLOCKERS.add(blocker);
+  return blocker;
+}
+
+export function isBlocker(value: unknown): value is Blocker {
+  return typeof value === 'object' && value !== null && BLOCKERS.has(value);
 }

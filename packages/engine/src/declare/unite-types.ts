@@ -1,7 +1,7 @@
 import type { Choice, Input, Inputs } from './inputs.ts';
 import type { NodeDescription } from './node-description.ts';
 
-/** How two types of one name contradict each other, as a sentence without its end; `undefined` when they do not. */
+/** How two types of one name contradict each other, as the end of a sentence; `undefined` if they do not. */
 export function findContradiction(first: NodeDescription, other: NodeDescription): string | undefined {
   const outputs = ({ outputs: all, outputNode }: NodeDescription) =>
     JSON.stringify([all.map(({ socket, isList }) => [socket, isList]), outputNode]);
@@ -30,7 +30,7 @@ function ownInput(inputs: Inputs, name: string): Input | undefined {
   return Object.hasOwn(inputs, name) ? inputs[name] : undefined;
 }
 
-/** What must be the same for a graph to mean the same. */
+/** The traits that decide what a graph means. */
 function traitsOf(input: Input): string {
   if (input.kind === 'link') return `socket ${input.socket}`;
   if (input.kind === 'matchType') return `match ${input.template} ${input.allowed}`;
@@ -40,21 +40,26 @@ function traitsOf(input: Input): string {
   return input.kind;
 }
 
-/** The first one, with the choices of the other after its own. They must not contradict each other. */
+/** The first type, with the choices of the other after its own. The types must not contradict each other. */
 export function uniteTypes(first: NodeDescription, other: NodeDescription): NodeDescription {
   const inputs = uniteInputs(first.inputs, other.inputs);
   return inputs === first.inputs ? first : { ...first, inputs };
 }
 
 function uniteInputs(first: Inputs, others: Inputs): Inputs {
-  let hasNew = false;
-  const united = Object.entries(first).map(([name, input]): [string, Input] => {
+  return mapChanged(first, (input, name) => {
     const other = others[name];
-    const both = other ? uniteInput(input, other) : input;
-    hasNew ||= both !== input;
-    return [name, both];
+    return other ? uniteInput(input, other) : input;
   });
-  return hasNew ? Object.fromEntries(united) : first;
+}
+
+/** The same object if no value changes. */
+function mapChanged<T>(
+  values: Readonly<Record<string, T>>,
+  change: (value: T, name: string) => T,
+): Readonly<Record<string, T>> {
+  const changed = Object.entries(values).map(([name, value]) => [name, change(value, name)] as const);
+  return changed.some(([name, value]) => value !== values[name]) ? Object.fromEntries(changed) : values;
 }
 
 function uniteInput(first: Input, other: Input): Input {
@@ -64,13 +69,10 @@ function uniteInput(first: Input, other: Input): Input {
     return choices === first.choices ? first : { ...first, choices };
   }
   if (first.kind !== 'dynamicCombo' || other.kind !== 'dynamicCombo') return first;
-  let hasNew = false;
-  const united = Object.entries(first.choices).map(([choice, inputs]): [string, Inputs] => {
-    const both = uniteInputs(inputs, other.choices[choice] ?? {});
-    hasNew ||= both !== inputs;
-    return [choice, both];
-  });
-  return hasNew ? { ...first, choices: Object.fromEntries(united) } : first;
+  const choices = mapChanged(first.choices, (inputs, choice) =>
+    uniteInputs(inputs, other.choices[choice] ?? {}),
+  );
+  return choices === first.choices ? first : { ...first, choices };
 }
 
 function uniteChoices(first: readonly Choice[], others: readonly Choice[]): readonly Choice[] {

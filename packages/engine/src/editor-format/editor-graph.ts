@@ -54,6 +54,11 @@ export const SAME_ID = 'has the id of another node. Copy it in the editor, and d
 
 type Raw = Readonly<Record<string, unknown>>;
 
+/** Whether it is what the editor saves, with a list of `nodes`, rather than nodes by id. */
+export function isEditorWorkflow(value: unknown): value is Raw {
+  return isObject(value) && Array.isArray(value['nodes']);
+}
+
 /** Links to nowhere stay: they count as none, as they do when the editor opens the file. */
 export function toEditorGraph(raw: Raw, where: string, problems: Problems): EditorGraph {
   const nodes = listOf(raw['nodes']).flatMap((node, index) => {

@@ -5,7 +5,7 @@ export { DEFAULTS, type NodeDescription } from '../declare/node-description.ts';
 export { readSection, Unreadable } from '../declare/read-input-config.ts';
 export type { Graph, GraphNode } from '../graph.ts';
 export { isLink } from '../graph.ts';
-export { isEditorWorkflow } from './is-editor-workflow.ts';
+export { isEditorWorkflow } from './editor-graph.ts';
 export { toApiFormat } from './to-api-format.ts';
 export { UnreadableWorkflow, type WorkflowProblem } from './unreadable-workflow.ts';
 export {

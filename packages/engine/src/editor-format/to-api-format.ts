@@ -1,9 +1,7 @@
-import { isObject } from '@atelier/contracts/is-object';
 import type { NodeCatalogue } from '../catalogue.ts';
 import type { Graph, GraphNode } from '../graph.ts';
 import { type Budget, createBudget } from './budget.ts';
-import { type EditorNode, SAME_ID, toEditorGraph } from './editor-graph.ts';
-import { isEditorWorkflow } from './is-editor-workflow.ts';
+import { type EditorNode, isEditorWorkflow, SAME_ID, toEditorGraph } from './editor-graph.ts';
 import { layOut, namedIn, type Scope } from './lay-out.ts';
 import { createPromotedValues } from './promoted-values.ts';
 import { createSubgraphs } from './subgraphs.ts';
@@ -16,7 +14,7 @@ export function toApiFormat(
   workflow: unknown,
   { catalogue }: { readonly catalogue: NodeCatalogue },
 ): { readonly prompt: Graph; readonly order: readonly string[] } {
-  if (!isObject(workflow) || !isEditorWorkflow(workflow)) {
+  if (!isEditorWorkflow(workflow)) {
     const message =
       'This is not a workflow of the editor, which has a list of “nodes” and a list of “links”.';
     throw new UnreadableWorkflow([{ message }]);

@@ -4,19 +4,19 @@ import type { JobFiles } from '../files.ts';
 import { valueError } from '../node-error.ts';
 import { fileRefOf } from './shown-files.ts';
 
-/** What a node may show, as JSON, not counting references to files. */
+/** For the output of a node as JSON, without references to files. */
 export const MAX_NODE_OUTPUT_BYTES = 64 * 1024;
 const MAX_JOB_OUTPUT_BYTES = 1024 * 1024;
-/** What a node may show in any case: less than the messages about it take. */
+/** Every node may show this much, which is less than the messages about the node take. */
 const MIN_NODE_OUTPUT_BYTES = 256;
-/** References up to this size are always kept: without them nobody could find the files. */
+/** References up to this size are always kept, because nobody could find the files without them. */
 const MAX_REFERENCE_BYTES = 4096;
-/** References of all nodes of a job, which go in one message. */
+/** For the references of all nodes of a job, which go into one message. */
 const MAX_JOB_REFERENCE_BYTES = 4 * 1024 * 1024;
 
 /**
- * What nodes show is sent to every watcher and kept in the database, so it must be small whatever a node does. It is cut here,
- * in the process of the job, before anybody else has to copy it. The whole of what is cut goes to a file that `files` names.
+ * Output is sent to every watcher and stored in the database, so it is cut in the process of the job, before anything else has to
+ * copy it. An output that is cut goes to a file as a whole, and `files` names that file.
  */
 export function createOutputBounds() {
   let left = MAX_JOB_OUTPUT_BYTES;
@@ -34,13 +34,13 @@ export function createOutputBounds() {
       );
     left -= Math.min(bytes, room);
     if (bytes <= room) return output;
-    // A cached output may have been cut before, when it was made.
-    if (output['files']?.some(isWhole)) return kept;
+    // A cached output may have been cut when it was made.
+    if (output['files']?.some((item) => isReference(item) && Object(item).full_output === true)) return kept;
     return { ...kept, files: [...(kept['files'] ?? []), await keepWhole(output, files)] };
   };
 }
 
-/** What fits, in order: a text may be cut, other values are kept or left out. `bytes` is more than `room` if anything is missing. */
+/** Keeps what fits, in order. Texts may be cut, other values are kept or left out. `bytes` exceeds `room` if anything is missing. */
 function cutOutput(output: UiOutput, room: number): { readonly kept: UiOutput; readonly bytes: number } {
   const kept: [string, readonly unknown[]][] = [];
   let bytes = 0;
@@ -61,7 +61,7 @@ function cutOutput(output: UiOutput, room: number): { readonly kept: UiOutput; r
   return { kept: Object.fromEntries(kept), bytes };
 }
 
-/** A single text as it is, and anything else as JSON. */
+/** Saves a single text as it is, and anything else as JSON. */
 async function keepWhole(output: UiOutput, files: JobFiles) {
   const [item, ...others] = Object.values(output).flatMap((items) =>
     items.filter((each) => !isReference(each)),
@@ -77,11 +77,7 @@ function isReference(item: unknown): boolean {
   return fileRefOf(item) !== undefined && jsonBytes(item) <= MAX_REFERENCE_BYTES;
 }
 
-function isWhole(item: unknown): boolean {
-  return isReference(item) && (item as { readonly full_output?: unknown }).full_output === true;
-}
-
-/** The beginning of a text that takes at most so many bytes as JSON. It never ends within a character. */
+/** The beginning of a text that takes at most `maxBytes` as JSON. It never ends within a character. */
 export function cutText(text: string, maxBytes: number): string {
   let [least, most] = [0, Math.min(text.length, maxBytes)];
   while (least < most) {
@@ -89,7 +85,7 @@ export function cutText(text: string, maxBytes: number): string {
     if (jsonBytes(headOf(text, middle)) <= maxBytes) least = middle;
     else most = middle - 1;
   }
-  // A copy: a part of a text would hold all of it in memory.
+  // A copy, because a slice would keep the whole text in memory.
   return JSON.parse(JSON.stringify(headOf(text, least))) as string;
 }
 

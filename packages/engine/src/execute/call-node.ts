@@ -1,13 +1,13 @@
-import { isBlocker } from '../declare/blocker.ts';
 import { nestInputs } from '../declare/flat-inputs.ts';
 import type { NodeContext } from '../declare/node-context.ts';
 import type { FullResult, NodeType, UiOutput } from '../declare/node-type.ts';
 import type { Blocker } from '../declare/outputs.ts';
+import { isBlocker } from '../declare/outputs.ts';
 import type { Graph } from '../graph.ts';
 import { NodeError } from '../node-error.ts';
 import { checkItems } from './result-meter.ts';
 
-/** The values of each input: a list, since any value may be one of several. */
+/** The values of each input. */
 export type InputLists = Readonly<Record<string, readonly unknown[]>>;
 
 export interface CallResult {
@@ -19,13 +19,13 @@ export interface CallResult {
 export interface CallOptions {
   readonly context: NodeContext;
   measure(outputs: readonly unknown[]): readonly unknown[];
-  /** Told of a blocker with a message; gives the blocker that goes on. */
+  /** Returns the blocker to pass on. */
   onBlocked(blocker: Blocker): Blocker;
 }
 
 /**
- * Calls a node once for each item of its longest list, shorter lists giving their last item again; a node that takes lists
- * is called once. Nodes that wait outside are called for all items at the same time.
+ * Calls a node once for each item of its longest list; shorter lists repeat their last item. A node that takes lists is called
+ * once. Async nodes are called for all items at the same time.
  */
 export async function callNode(
   type: NodeType,
@@ -57,7 +57,7 @@ export function mapLists(
   return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, map(list, name)]));
 }
 
-/** Whether a call does not run: one of its values, or of its lists of values, is a blocker. */
+/** A blocker among the values of a call, or in their lists, which keeps the call from running. */
 export function blockerIn(type: NodeType, values: Readonly<Record<string, unknown>>): Blocker | undefined {
   return Object.values(values)
     .flat(type.inputIsList ? 1 : 0)
@@ -112,7 +112,7 @@ function checkSlots(type: NodeType, outputs: unknown): readonly unknown[] {
   return outputs;
 }
 
-/** What is shown goes into messages, so it is what JSON makes of it. */
+/** Output goes into messages, so it is reduced to JSON. */
 function toPlain(type: NodeType, ui: UiOutput): UiOutput {
   try {
     return JSON.parse(JSON.stringify(ui)) as UiOutput;
@@ -121,7 +121,7 @@ function toPlain(type: NodeType, ui: UiOutput): UiOutput {
   }
 }
 
-/** One list for each slot: values of all calls one after the other, lists of list outputs joined. */
+/** One list for each slot: the values of all calls in order, with the lists of list outputs joined. */
 export function mergeSlots(type: NodeType, calls: readonly (readonly unknown[])[]): unknown[][] {
   return joinSlots(
     type,
@@ -129,12 +129,10 @@ export function mergeSlots(type: NodeType, calls: readonly (readonly unknown[])[
   );
 }
 
-/** The items that a value of a slot stands for. */
 export function slotItems(type: NodeType, slot: number, value: unknown): readonly unknown[] {
   return type.outputs[slot]?.isList && Array.isArray(value) ? (value as unknown[]) : [value];
 }
 
-/** The lists of each slot of all calls, one after the other. */
 export function joinSlots(type: NodeType, calls: readonly (readonly (readonly unknown[])[])[]): unknown[][] {
   return type.outputs.map((_, slot) => {
     checkItems(calls.reduce((count, slots) => count + (slots[slot]?.length ?? 0), 0));
@@ -142,7 +140,7 @@ export function joinSlots(type: NodeType, calls: readonly (readonly (readonly un
   });
 }
 
-/** What all calls show, by the keys of the first. */
+/** The output of all calls, by the keys of the first. */
 export function mergeUi(calls: readonly CallResult[]): UiOutput | undefined {
   const shown = calls.flatMap(({ ui }) => (ui ? [ui] : []));
   const [first] = shown;

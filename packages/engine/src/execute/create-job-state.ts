@@ -14,19 +14,19 @@ import { neededBy } from './shown-outputs.ts';
 
 export interface RunOptions {
   readonly signal: AbortSignal;
-  /** Told at once of a cancel that the event loop has not seen yet. */
+  /** Knows of a cancel before the event loop does. */
   isCancelled?(): boolean;
   emit(event: EngineEvent): void;
 }
 
-/** A job's state, with what only the loop that runs it needs. */
+/** The state of a job, with members for the loop that runs it. */
 export interface LoopState extends JobState {
   readonly hits: ReadonlyMap<string, Result>;
-  /** Nodes that run although what depends on them is cached: what they had expanded into showed files that are gone. */
+  /** Nodes that run although their dependents are cached, because files that their expansion showed are gone. */
   readonly lost: ReadonlySet<string>;
   /** Waits until a node may go on. */
   sleep(): Promise<void>;
-  /** Nothing that still runs has any effect from now on. */
+  /** From now on, code that still runs has no effect. */
   end(): void;
 }
 
@@ -98,7 +98,7 @@ type FinderParts = Pick<LoopState, 'graph' | 'results' | 'job' | 'signal'> & {
   readonly lost: Set<string>;
 };
 
-/** Finds what is known of new nodes, and tells the results which of them may be read. */
+/** Finds the cached results of new nodes, and tells the job's results which of them may be read. */
 function createFinder(
   { catalogue, arena, cache }: RunnerParts,
   { graph, results, job, signal, keys, hits, lost }: FinderParts,
@@ -112,7 +112,7 @@ function createFinder(
   });
   const wanted = neededBy(graph, job.targets);
   return async (ids) => {
-    // Held at once: while others are looked up, the cache may let go of those that were found.
+    // Retained at once, because the cache may evict a result while others are looked up.
     const found: Result[] = [];
     try {
       for (const id of ids) {
@@ -132,7 +132,7 @@ function createFinder(
       const isExpansion = ids.some((id) => graph.parentId(id) !== undefined);
       const fresh = new Set(ids);
       results.expect(isExpansion ? ids : [...job.targets, ...lost], (id) =>
-        // A node found earlier may be gone from the cache by now.
+        // A result found earlier may have been evicted.
         fresh.has(id) ? hits.get(id) : cache.get(keys.get(id) ?? ''),
       );
     } finally {

@@ -6,7 +6,7 @@ const MAX_TEXT = 2000;
 const MAX_ITEMS = 20;
 const MAX_LINES = 50;
 const MAX_DEPTH = 4;
-/** Of all inputs together, as JSON; lists of jobs have this for each job that failed. */
+/** For all inputs as JSON. Lists of jobs have this for each failed job. */
 const MAX_INPUTS_TEXT = 32_768;
 
 type Described = Pick<
@@ -14,7 +14,7 @@ type Described = Pick<
   'exception_message' | 'exception_type' | 'traceback' | 'current_inputs'
 >;
 
-/** What the submitter is told of a failure. Nodes may throw anything, and be given anything. */
+/** Describes a failure for the submitter. Nodes may throw anything, and may get anything as input. */
 export function describeFailure(cause: unknown, inputs: InputLists): Described {
   const message =
     read(cause, 'message') ?? described(() => String(cause)) ?? 'The node failed without saying why.';
@@ -27,12 +27,12 @@ export function describeFailure(cause: unknown, inputs: InputLists): Described {
       .slice(0, MAX_TEXT * MAX_LINES)
       .split('\n')
       .slice(0, MAX_LINES)
-      .map((line) => `${cut(withoutFolders(line))}\n`),
+      .map((line) => `${cut(line.replaceAll(FOLDERS, '…/'))}\n`),
     current_inputs: describeInputs(inputs),
   };
 }
 
-/** The message of a `NodeError` may quote anything. Only errors of the system and of libraries tell a full disk or a broken device. */
+/** A `NodeError` may quote anything, so only errors of the system and of libraries can mean a full disk or a broken device. */
 function typeOf(cause: unknown, message: string): string {
   if (cause instanceof NodeError) return cause.exceptionType;
   const isDiskFull = DISK_FULL.test(read(cause, 'code') ?? '') || DISK_FULL.test(message);
@@ -41,10 +41,10 @@ function typeOf(cause: unknown, message: string): string {
   return isDeviceError(message) ? DEVICE_ERROR : name;
 }
 
-/** What the failure of a GPU or its driver is called: it says more about the machine than about the graph. */
+/** The type of failures of a GPU or its driver, which say more about the machine than about the graph. */
 export const DEVICE_ERROR = 'DeviceError';
 
-/** After such a failure all later work fails too, until the process is restarted. Only its start counts: the rest may quote a user. */
+/** After such a failure all work fails until the process is restarted. Only the start counts, because the rest may quote a user. */
 export function isDeviceError(message: string): boolean {
   return /^\s*(?:CUDA error|HIP error|NCCL error|device-side assert)/i.test(message);
 }
@@ -61,16 +61,11 @@ function describeInputs(inputs: InputLists): Readonly<Record<string, readonly un
   return Object.fromEntries(entries);
 }
 
-/** Where the file is on this machine is nobody's business: `at run (file:///…/nodes/src/blur.ts:3:4)` is enough to find it. */
-function withoutFolders(line: string): string {
-  return line.replaceAll(FOLDERS, '…/');
-}
-
-/** All but the last three names of a path. */
+/** All but the last three names of a path, so that a trace does not tell where files are on this machine. */
 const FOLDERS =
   /(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])(?:[^\s/\\()]+[\\/])*?(?=(?:[^\s/\\()]+[\\/]){2}[^\s/\\()]+:\d+)/g;
 
-/** A text of the error, unless it is none or cannot be read. */
+/** A member of the error, if it can be read and is a text. */
 function read(cause: unknown, name: 'message' | 'stack' | 'name' | 'code'): string | undefined {
   if (typeof cause !== 'object' || cause === null) return undefined;
   const value = described(() => (cause as Readonly<Record<string, unknown>>)[name]);
@@ -93,7 +88,6 @@ function describeValue(value: unknown): unknown {
   return cut(described(() => summary(value, 0)) ?? 'a value that cannot be shown');
 }
 
-/** Pictures are told by their size, not by their pixels. */
 function summary(value: unknown, depth: number): string {
   if (ArrayBuffer.isView(value)) return `<${value.constructor.name} of ${value.byteLength} bytes>`;
   if (typeof value === 'string') return JSON.stringify(cut(value));

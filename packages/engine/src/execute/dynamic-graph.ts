@@ -1,12 +1,6 @@
-import { type Graph, type GraphNode, isLink, type Link } from '../graph.ts';
+import { type Graph, type GraphNode, type InputLink, isLink, type Link, linksOf } from '../graph.ts';
 
 export type DynamicGraph = ReturnType<typeof createDynamicGraph>;
-
-interface InputLink {
-  readonly input: string;
-  readonly from: string;
-  readonly slot: number;
-}
 
 interface Expanded {
   readonly node: GraphNode;
@@ -14,12 +8,12 @@ interface Expanded {
   readonly displayId: string;
 }
 
-/** The submitted graph and what its nodes expanded into while it runs. */
+/** The submitted graph with the nodes that its nodes expand into. */
 export function createDynamicGraph(graph: Graph) {
   const expanded = new Map<string, Expanded>();
   const links = new Map<string, readonly InputLink[]>();
 
-  /** Throws for a node that is not there: a link to nowhere. */
+  /** Throws if there is no such node. */
   function node(id: string): GraphNode {
     const found = expanded.get(id)?.node ?? (Object.hasOwn(graph, id) ? graph[id] : undefined);
     if (!found) throw new Error(`Node ${id} not found`);
@@ -39,7 +33,7 @@ export function createDynamicGraph(graph: Graph) {
     add(id: string, added: GraphNode, parentId: string): void {
       expanded.set(id, { node: added, parentId, displayId: added.override_display_id ?? parentId });
     },
-    /** The node that editors know in place of this one. */
+    /** The node that editors show in place of this one. */
     displayId: (id: string) => follow(id, (at) => expanded.get(at)?.displayId),
     parentId: (id: string) => expanded.get(id)?.parentId,
     realId: (id: string) => follow(id, (at) => expanded.get(at)?.parentId),
@@ -50,24 +44,18 @@ export function createDynamicGraph(graph: Graph) {
   };
 }
 
-function linksOf({ inputs }: GraphNode): InputLink[] {
-  return Object.entries(inputs).flatMap(([input, value]) =>
-    isLink(value) ? [{ input, from: value[0], slot: value[1] }] : [],
-  );
-}
-
 function follow(id: string, next: (id: string) => string | undefined): string {
   let at = id;
   for (let to = next(at); to !== undefined; to = next(at)) at = to;
   return at;
 }
 
-/** Ids of an expansion do not clash with those of others: `<parent>.<call>.<graph>.<id>`. */
+/** Makes the ids of an expansion unique: `<parent>.<call>.<graph>.<id>`. */
 export function expansionPrefix(parentId: string, call: number): string {
   return `${parentId}.${call}.0.`;
 }
 
-/** The expansion under its new ids; links between its own nodes follow, links to others stay. */
+/** Renames the nodes of an expansion, and the links between them. */
 export function prefixGraph(graph: Graph, prefix: string): Graph {
   return Object.fromEntries(
     Object.entries(graph).map(([id, node]) => [

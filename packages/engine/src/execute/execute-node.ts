@@ -1,10 +1,10 @@
 import { buffersOf } from '../buffers.ts';
 import { type Result, toResult } from '../cache/result-cache.ts';
-import { block } from '../declare/blocker.ts';
 import { nestInputs } from '../declare/flat-inputs.ts';
 import type { NodeContext } from '../declare/node-context.ts';
 import type { NodeType } from '../declare/node-type.ts';
 import type { Blocker } from '../declare/outputs.ts';
+import { block } from '../declare/outputs.ts';
 import { isLink } from '../graph.ts';
 import { Interrupted, NodeError } from '../node-error.ts';
 import { cutText, MAX_NODE_OUTPUT_BYTES } from './bound-output.ts';
@@ -26,7 +26,7 @@ import { createResultMeter } from './result-meter.ts';
 import { announce, innerShown, placeOf, show } from './shown-outputs.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** A node that failed, with the values it was given. */
+/** A node that failed, with its input values. */
 export class NodeFailure extends Error {
   readonly nodeId: string;
   readonly inputs: InputLists;
@@ -38,12 +38,12 @@ export class NodeFailure extends Error {
   }
 }
 
-/** Takes one node as far as it can go now: to its end, or to where it waits for others. */
+/** Runs one node to its end, or until it waits for others. */
 export async function executeNode(state: JobState, id: string): Promise<void> {
   const type = typeOf(state, id);
   const known = state.results.get(id);
   if (known) {
-    // Cached before the job began: what it shows is shown again.
+    // It was cached before the job began, so its output is shown again.
     if (known.ui) await show(state, id, { output: known.ui.output, meta: placeOf(state.graph, id) });
     else announce(state, id, null);
     complete(state, id);
@@ -96,7 +96,7 @@ async function start(state: JobState, id: string, type: NodeType): Promise<void>
   }
 }
 
-/** Lends the call its memory, and takes back what is not part of what it returned. */
+/** Lends the call its memory, and takes back everything but the buffers of its return value. */
 async function callInArena(
   state: JobState,
   id: string,
@@ -111,7 +111,7 @@ async function callInArena(
       measure: createResultMeter(type, state.results.textRoom()),
       onBlocked: (blocker) => tellBlocked(state, id, blocker),
     });
-    // The job may have ended meanwhile; what the call made is then nobody's.
+    // The job may have ended meanwhile, and then nobody needs the result.
     if (state.isOver()) throw new Interrupted();
     const made = buffersOf(calls.map(({ outputs, expand }) => [outputs, expand]));
     arena.retain(made);
@@ -128,7 +128,7 @@ async function callInArena(
   }
 }
 
-/** Puts lazy inputs that the node needs now before it; whether there are any. */
+/** Schedules the lazy inputs that the node needs now; returns whether there are any. */
 async function askForLazy(
   state: JobState,
   id: string,
@@ -143,7 +143,7 @@ async function askForLazy(
     const values = mapLists(lists, (list) =>
       type.inputIsList ? list : list[Math.min(index, list.length - 1)],
     );
-    // A blocked call does not run, so it needs nothing.
+    // A blocked call needs nothing.
     if (blockerIn(type, values)) continue;
     const needed = await untilAborted(Promise.resolve(type.needs(nestInputs(type, values))), state.signal);
     for (const name of needed) if (missing.has(name)) wanted.add(name);
@@ -160,7 +160,7 @@ async function askForLazy(
   return wanted.size > 0;
 }
 
-/** What the node gave becomes its result, or the nodes it expanded into are put before it. */
+/** Turns the return values into the result of the node, or schedules the nodes that it expanded into. */
 async function take(
   state: JobState,
   id: string,
@@ -182,7 +182,7 @@ async function take(
 
 function finish(state: JobState, id: string, result: Result): void {
   state.results.set(id, result);
-  // The result is with the job's results now.
+  // The job's results have retained the buffers.
   state.parts.arena.release(state.held.get(id) ?? []);
   state.held.delete(id);
   const key = state.keys.get(id);
@@ -197,7 +197,7 @@ function complete(state: JobState, id: string): void {
   state.executed.add(id);
 }
 
-/** A blocker with a message is told once; what goes on after it is silent. */
+/** Reports the message of a blocker once: returns a silent blocker to pass on. */
 function tellBlocked(state: JobState, id: string, blocker: Blocker): Blocker {
   if (blocker.message === undefined) return blocker;
   state.emit({

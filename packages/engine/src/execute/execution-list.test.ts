@@ -82,7 +82,6 @@ function createSlowList(needs: Needs, { known = new Set(), lazy = new Set() }: G
     hold: (id) => void held.add(id),
     letGo: (id) => void held.delete(id),
     isEmpty: () => pending.length === 0,
-    isPending: (id) => pending.includes(id),
   };
 }
 

@@ -5,13 +5,12 @@ export type ExecutionList = ReturnType<typeof createExecutionList>;
 
 export interface ListParts {
   readonly graph: DynamicGraph;
-  /** Its result is at hand. */
+  /** Whether the result of the node is there. */
   isKnown(id: string): boolean;
-  /** Names of its inputs that are computed only on demand. */
   lazyInputs(id: string): ReadonlySet<string>;
-  /** It shows or saves something. People see such nodes, so what leads to one soon goes first. */
+  /** Nodes that lead to an output soon go first, because people see outputs. */
   isOutput(id: string): boolean;
-  /** It waits outside, which it can do while others run. */
+  /** Async nodes go first, because they can wait while others run. */
   isAsync(id: string): boolean;
 }
 
@@ -24,34 +23,31 @@ export class DependencyCycle extends Error {
   }
 }
 
-/** How far a node is from what people see; the last means three or more. */
+/** The distance to an output; 3 means three or more. */
 type Steps = 0 | 1 | 2 | 3;
 
 interface Pending {
   readonly id: string;
-  /** The order of insertion, which decides between equals. */
+  /** Decides between nodes with the same number of steps. */
   readonly order: number;
   readonly isOutput: boolean;
   readonly waitsFor: Set<Pending>;
   readonly waiters: Set<Pending>;
-  /** Only ever falls: waiters come, and none leaves before what it waits for. */
+  /** Never rises, because no waiter leaves before the node that it waits for. */
   steps: Steps;
   /** An output waits for it. */
   isBeforeOutput: boolean;
 }
 
 /**
- * Which node runs next. A node waits while a node it needs has not finished; what is already known (cached, or computed
- * in this job) is never waited for. Lazy links do not count until the node asks for them.
+ * Decides which node runs next. A node waits for unfinished nodes that it needs, but not for known results (cached, or computed
+ * in this job). Lazy links do not count until the node asks for them.
  */
 export function createExecutionList(parts: ListParts) {
   const { graph, isKnown, lazyInputs, isOutput, isAsync } = parts;
   const pending = new Map<string, Pending>();
   const held = new Set<string>();
-  /**
-   * Nodes that were ready, by their steps. A node stays here when it is not ready any more, so what comes out first may
-   * have to be thrown away; one whose steps have fallen is found in the earlier queue.
-   */
+  /** Nodes that became ready, by their steps. Nodes that are no longer ready stay, and are skipped when they come out. */
   const queues = [0, 1, 2, 3].map(() => createHeap<Pending>(({ order }) => order));
   let inserted = 0;
 
@@ -71,7 +67,7 @@ export function createExecutionList(parts: ListParts) {
     return made;
   }
 
-  /** The order of insertion is the host's: depth first, last input first. */
+  /** Inserts in the order of ComfyUI: depth first, last input first. */
   function add(root: string): void {
     const stack = [root];
     const added: Pending[] = [];
@@ -80,7 +76,7 @@ export function createExecutionList(parts: ListParts) {
       if (pending.has(id)) continue;
       const node = insert(id);
       added.push(node);
-      // A target whose result is known is only announced again.
+      // A target with a known result is only announced again.
       if (isKnown(id)) continue;
       const lazy = lazyInputs(id);
       for (const { input, from } of graph.links(id)) {
@@ -120,13 +116,13 @@ export function createExecutionList(parts: ListParts) {
 
   return {
     add,
-    /** Makes `to` wait for `from`, which is added. */
+    /** Adds `from`, and makes `to` wait for it. */
     require(from: string, to: string): void {
       if (isKnown(from)) return;
       add(from);
       wait(pending.get(from), pending.get(to));
     },
-    /** The node to run now; `undefined` while all wait for something outside. Throws on a cycle. */
+    /** The next node to run; `undefined` while all wait for something outside. Throws on a cycle. */
     next(): string | undefined {
       for (const nodes of queues) {
         for (let node = nodes.first(); node; node = nodes.first()) {
@@ -134,7 +130,7 @@ export function createExecutionList(parts: ListParts) {
           nodes.removeFirst();
         }
       }
-      // Each that is left waits for another of them.
+      // Each remaining node waits for another one.
       if (held.size === 0 && pending.size > 0) throw new DependencyCycle([...pending.keys()]);
       return undefined;
     },
@@ -156,6 +152,5 @@ export function createExecutionList(parts: ListParts) {
       if (held.delete(id) && node) queue(node);
     },
     isEmpty: () => pending.size === 0,
-    isPending: (id: string) => pending.has(id),
   };
 }

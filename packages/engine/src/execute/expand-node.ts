@@ -5,10 +5,10 @@ import { type CallResult, slotItems } from './call-node.ts';
 import { expansionPrefix, prefixGraph, prefixLink } from './dynamic-graph.ts';
 import type { JobState } from './job-state.ts';
 
-/** What a graph may have with all that its nodes expand into: a node that expands into itself would never end. */
+/** For a graph with all its expansions, because a node that expands into itself would never end. */
 const MAX_NODES = 100_000;
 
-/** Puts the nodes of an expansion into the graph; the node goes on when those it takes its outputs from are done. */
+/** Adds the nodes of an expansion to the graph. The node goes on when the nodes of its outputs are done. */
 export async function expandNode(
   state: JobState,
   id: string,
@@ -40,7 +40,7 @@ export async function expandNode(
   const wanted = wantedBy(renamed);
   state.results.alsoReads(id, wanted);
   for (const from of wanted) list.require(from, id);
-  // Output nodes inside are reasons to run of their own, and the parent ends after them.
+  // Output nodes of an expansion always run, and the parent ends after them.
   for (const newId of added) {
     if (parts.catalogue.get(graph.node(newId).class_type)?.outputNode) {
       list.add(newId);
@@ -58,7 +58,7 @@ function wantedBy(calls: readonly CallResult[]): Set<string> {
   );
 }
 
-/** The items of each slot of each call, links replaced by those they lead to. */
+/** The items of each slot of each call, with links replaced by their values. */
 export function resolveExpansion(
   state: JobState,
   type: NodeType,

@@ -3,12 +3,12 @@ import type { PreviewFrame } from '../declare/node-context.ts';
 import type { EngineEvent } from '../engine-events.ts';
 import type { DynamicGraph } from './dynamic-graph.ts';
 
-/** Up to so many steps each is told, such as the pictures of a batch. */
+/** Up to this many steps, such as the pictures of a batch, every step is sent. */
 const FEW_STEPS = 1000;
-/** Of more, between the first and the last, an update is sent when so much time and progress lie behind the one before. */
+/** The least time and progress between two updates of a node with more steps, besides the first and the last. */
 const MIN_MS = 100;
 const MIN_PART = 0.005;
-/** Previews are for nodes that run so long. */
+/** Previews are for nodes that run longer. */
 const PREVIEW_AFTER_MS = 500;
 
 export type JobProgress = ReturnType<typeof createJobProgress>;
@@ -77,17 +77,9 @@ export function createJobProgress(jobId: string, graph: DynamicGraph, emit: (eve
         return;
       }
       at.previewMs = now;
-      const { node_id, prompt_id, display_node_id, parent_node_id, real_node_id } = at.last;
-      const about = { node_id, prompt_id, display_node_id, parent_node_id, real_node_id };
-      emit({
-        type: 'progress',
-        data,
-        preview: {
-          data: { ...about, image_type: preview.type },
-          bytes: preview.bytes,
-          isOutput: preview.isOutput ?? false,
-        },
-      });
+      const { value: _value, max: _max, state: _state, ...about } = at.last;
+      const { type: image_type, bytes, isOutput = false } = preview;
+      emit({ type: 'progress', data, preview: { data: { ...about, image_type }, bytes, isOutput } });
     },
     wantsPreview(id: string): boolean {
       const at = entry(id);

@@ -7,12 +7,12 @@ import { jobTextTooLong } from './result-meter.ts';
 export type JobResults = ReturnType<typeof createJobResults>;
 
 /**
- * The results a job still needs. A result is given back as soon as no node can ask for it any more, so that a long
- * chain holds two pictures, not all of them; the cache may keep it longer.
+ * The results that a job still needs. A result is released as soon as no node can read it any more, so that a long chain
+ * holds two pictures and not all of them. The cache may keep it longer.
  */
 export function createJobResults(arena: Arena, graph: DynamicGraph) {
   const results = new Map<string, Result>();
-  /** How many nodes that have not finished have a link to this one, needed or not. */
+  /** The number of unfinished nodes that link to each node, needed or not. */
   const readers = new Map<string, number>();
   const expected = new Set<string>();
   const reading = new Set<string>();
@@ -39,7 +39,7 @@ export function createJobResults(arena: Arena, graph: DynamicGraph) {
   return {
     get: (id: string) => results.get(id),
     set,
-    /** Tells of further nodes that may run, and so read results. Those with a cached result are held and do not run. */
+    /** Adds nodes that may run and read results. Nodes with a cached result are held and do not run. */
     expect(ids: Iterable<string>, cached: (id: string) => Result | undefined): void {
       const stack = [...ids];
       for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
@@ -47,7 +47,7 @@ export function createJobResults(arena: Arena, graph: DynamicGraph) {
         expected.add(id);
         const known = cached(id);
         if (known) {
-          // Held from now on: the cache may let go of it before it is read.
+          // Held from now on, because the cache may evict it before it is read.
           set(id, known);
           continue;
         }
@@ -58,7 +58,7 @@ export function createJobResults(arena: Arena, graph: DynamicGraph) {
         }
       }
     },
-    /** The node reads these as well, though it has no link to them: it expanded into them. */
+    /** The node also reads these nodes, which it expanded into. */
     alsoReads(id: string, from: Iterable<string>): void {
       const ids = [...from];
       further.set(id, ids);
@@ -77,7 +77,7 @@ export function createJobResults(arena: Arena, graph: DynamicGraph) {
       if ((readers.get(id) ?? 0) === 0) drop(id);
     },
     ids: () => [...results.keys()],
-    /** How long the texts may be that are not among the results yet. */
+    /** The length that further texts may have. */
     textRoom: () => textRoom,
     close(): void {
       for (const id of results.keys()) drop(id);

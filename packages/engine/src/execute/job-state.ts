@@ -21,12 +21,12 @@ export interface RunnerParts {
 export interface Job {
   readonly jobId: string;
   readonly graph: Graph;
-  /** Output nodes to run, those that validation found good. */
+  /** The output nodes to run: those that validation accepted. */
   readonly targets: readonly string[];
   /** The ids of the nodes in the order they were submitted in; see `parsePrompt`. */
   readonly order?: readonly string[];
   readonly extraData?: Readonly<Record<string, unknown>>;
-  /** Whose job it is: results are never shared between two of these. */
+  /** Results are never shared between two scopes. */
   readonly scope?: string;
   readonly files: JobFiles;
 }
@@ -43,23 +43,22 @@ export interface JobState {
   readonly executed: Set<string>;
   readonly shown: Map<string, ShownOutput>;
   readonly boundOutput: ReturnType<typeof createOutputBounds>;
-  /** What nodes that wait outside have come back with. */
+  /** What async nodes returned or threw. */
   readonly arrived: Map<string, Arrival>;
-  /** Nodes that wait for the nodes they expanded into, with what they returned. */
+  /** The return values of nodes that wait for the nodes they expanded into. */
   readonly expanded: Map<string, readonly CallResult[]>;
   /** Buffers that a call returned and that are not yet part of a result. */
   readonly held: Map<string, ReadonlySet<ArrayBuffer>>;
   readonly signal: AbortSignal;
   emit(event: EngineEvent): void;
   checkpoint(): void;
-  /** The job has ended; what still runs has no effect any more. */
+  /** Whether the job has ended, so that code that still runs has no effect. */
   isOver(): boolean;
   wake(): void;
-  /** Makes new nodes ready to be scheduled: their keys, and what of them is known. */
+  /** Finds the keys and cached results of new nodes, before they are scheduled. */
   prepare(ids: readonly string[]): Promise<void>;
 }
 
-/** What a node that waited outside came back with. */
 export type Arrival =
   | { readonly calls: readonly CallResult[] }
   | { readonly error: unknown; readonly inputs: InputLists };

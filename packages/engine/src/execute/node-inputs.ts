@@ -9,7 +9,7 @@ import type { InputLists } from './call-node.ts';
 import type { JobState } from './job-state.ts';
 import { promptText } from './prompt-text.ts';
 
-/** The values of a node's inputs, and the lazy ones that are not there. */
+/** The values of a node's inputs, and the names of lazy inputs without a value. */
 export function gatherInputs(
   state: JobState,
   id: string,
@@ -17,7 +17,7 @@ export function gatherInputs(
 ): { lists: InputLists; missing: Set<string> } {
   const { values: inputs } = withoutForms(state.graph.node(id).inputs);
   const declared = new Map(flatInputs(type, inputs).map((flat) => [flat.name, flat.input]));
-  // Without a prototype: names of inputs may be any text.
+  // No prototype, because names of inputs may be any text.
   const lists = Object.create(null) as Record<string, readonly unknown[]>;
   const missing = new Set<string>();
   for (const [name, value] of Object.entries(inputs)) {
@@ -34,10 +34,10 @@ export function gatherInputs(
   return { lists, missing };
 }
 
-/** Types whose values nodes make. JSON has none, but an expansion may have one as a constant. */
+/** Types whose values only nodes make. JSON has no such value, but an expansion may have one as a constant. */
 const MADE_BY_NODES = new Set(['IMAGE', 'MASK', 'AUDIO', 'VIDEO', 'LATENT', 'SVG']);
 
-/** Throws for a constant where only a value of another node can be. The host application submits such graphs and fails here too. */
+/** Throws for a constant where only a value of another node is valid. ComfyUI accepts such graphs and fails here too. */
 export function requireMade({ graph }: JobState, id: string, type: NodeType): void {
   const { inputs } = graph.node(id);
   const isExpansion = graph.parentId(id) !== undefined;
@@ -58,7 +58,6 @@ export function requireMade({ graph }: JobState, id: string, type: NodeType): vo
   }
 }
 
-/** Names of the inputs that are computed only on demand. */
 export function lazyInputs({ graph, parts }: Pick<JobState, 'graph' | 'parts'>, id: string): Set<string> {
   const { class_type, inputs } = graph.node(id);
   const type = parts.catalogue.get(class_type);
@@ -66,7 +65,7 @@ export function lazyInputs({ graph, parts }: Pick<JobState, 'graph' | 'parts'>, 
   return new Set(flatInputs(type, inputs).flatMap(({ name, input }) => (input.options.lazy ? [name] : [])));
 }
 
-/** The socket types of what is linked, and FLOAT for constants such as 5.0, which their value does not say. */
+/** The socket types of linked inputs, and FLOAT for constants such as 5.0. */
 export function linkedTypes(state: JobState, id: string): Record<string, string> {
   const links = state.graph.links(id).flatMap(({ input, from, slot }) => {
     const socket = socketOf(state, from, slot);
@@ -75,10 +74,10 @@ export function linkedTypes(state: JobState, id: string): Record<string, string>
   return { ...Object.fromEntries(links), ...withoutForms(state.graph.node(id).inputs).types };
 }
 
-/** Links of nodes that take whatever comes are followed so far. */
+/** Matching types are followed this far. */
 const MAX_STEPS = 100;
 
-/** The type of an output; one that has the type of an input is as what is linked there. */
+/** The type of an output. One that has the type of an input is followed to what is linked there. */
 function socketOf({ graph, parts }: JobState, from: string, slot: number): string | undefined {
   let at = { from, slot };
   for (let step = 0; step < MAX_STEPS; step += 1) {
@@ -114,7 +113,7 @@ export function hiddenValues(state: JobState, id: string, type: NodeType): Hidde
   };
   const hidden: HiddenValues = {};
   for (const name of Object.values(type.hidden)) {
-    // Getters stay getters, so that only what is read is computed.
+    // Getters stay getters, so that values are computed when they are read.
     Object.defineProperties(hidden, Object.getOwnPropertyDescriptors(values[name]()));
   }
   return hidden;

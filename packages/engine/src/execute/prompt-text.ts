@@ -1,7 +1,6 @@
 import type { NodeCatalogue } from '../catalogue.ts';
 import { flatInputs } from '../declare/flat-inputs.ts';
-import { type GraphNode, isLink } from '../graph.ts';
-import { dependenciesFirst } from '../graph-order.ts';
+import { dependenciesFirst, type GraphNode, linksOf } from '../graph.ts';
 import { orderedIds } from '../parse-prompt.ts';
 import { pythonJson } from '../python/python-json.ts';
 import { asFloat } from '../python/python-number.ts';
@@ -12,14 +11,15 @@ type Submitted = Pick<Job, 'graph' | 'order' | 'targets'>;
 const texts = new WeakMap<Submitted, string>();
 
 /**
- * The submitted graph as the host application writes it into files: in the order it was submitted in, with converted
- * values. It converts the nodes that a target needs; what else is in the graph stays as it came.
+ * The submitted graph as ComfyUI writes it into files: in its submitted order, with converted values for the nodes that a target
+ * needs. Other nodes stay as they were submitted.
  */
 export function promptText(job: Submitted, catalogue: NodeCatalogue): string {
   const known = texts.get(job);
   if (known !== undefined) return known;
   const { graph, order, targets } = job;
-  const needed = new Set(dependenciesFirst('', (id) => (id === '' ? targets : linksOf(graph[id]))));
+  const sourcesOf = (id: string) => linksOf(graph[id] ?? { inputs: {} }).map(({ from }) => from);
+  const needed = new Set(dependenciesFirst('', (id) => (id === '' ? targets : sourcesOf(id))));
   const nodes = orderedIds(graph, order).map((id) => {
     const node = graph[id];
     return [id, node && needed.has(id) ? withFloats(node, catalogue) : node] as const;
@@ -27,10 +27,6 @@ export function promptText(job: Submitted, catalogue: NodeCatalogue): string {
   const text = pythonJson(new Map(nodes));
   texts.set(job, text);
   return text;
-}
-
-function linksOf(node: GraphNode | undefined): readonly string[] {
-  return Object.values(node?.inputs ?? {}).flatMap((value) => (isLink(value) ? [value[0]] : []));
 }
 
 /** Numbers of FLOAT inputs as floats: 1 is 1.0. */

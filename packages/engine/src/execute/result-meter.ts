@@ -2,12 +2,12 @@ import { detachText, MAX_JOB_TEXT_LENGTH, MAX_TEXT_LENGTH, textTooLong } from '.
 import type { NodeType } from '../declare/node-type.ts';
 import { LimitError } from '../node-error.ts';
 
-/** How many items a list may have: a few nodes that each double a list would keep a runner busy for hours. */
+/** A few nodes that each double a list would keep a runner busy for hours. */
 const MAX_LIST_ITEMS = 100_000;
 
 /**
- * Measures what the calls of a node give while it is called, item by item, and so stops it in time. Gives the same values,
- * their texts as copies that keep nothing else in memory.
+ * Measures the results of a node after each call, so that a node that returns too much is stopped in time. Returns the values
+ * with copies of their texts, which keep nothing else in memory.
  */
 export function createResultMeter(type: NodeType, textRoom: number) {
   const counts = type.outputs.map(() => 0);

@@ -8,21 +8,20 @@ import { executeNode, NodeFailure } from './execute-node.ts';
 import type { Job, JobState, RunnerParts } from './job-state.ts';
 import { showCached } from './shown-outputs.ts';
 
-/** How a job ended, and what it shows; outputs made before a failure stay. */
+/** How a job ended, and its outputs. Outputs made before a failure stay. */
 export interface Outcome {
   readonly status: 'success' | 'error' | 'interrupted';
   readonly outputs: Readonly<Record<string, ShownOutput['output']>>;
   readonly meta: Readonly<Record<string, ShownOutput['meta']>>;
   readonly executed: readonly string[];
   readonly error?: ExecutionErrorData;
-  /** Every worker would fail the same way. */
   readonly failsEverywhere?: boolean;
 }
 
-/** Between two turns of the event loop, so that a signal can be heard. */
+/** The longest time between two turns of the event loop, so that a cancel is noticed. */
 const TURN_MS = 20;
 
-/** Runs a validated graph to its end. Never throws for what a graph or a node does. */
+/** Runs a validated graph to its end. Never throws for anything that a graph or a node does. */
 export async function runGraph(parts: RunnerParts, job: Job, options: RunOptions): Promise<Outcome> {
   const state = createJobState(parts, job, options);
   const { jobId } = job;

@@ -7,7 +7,7 @@ import { valueError } from '../node-error.ts';
 
 const MAX_SHOWN_NAME = 60;
 
-/** Whether every file that a cached result shows is still there; one that was removed has to be made again. */
+/** Whether every file that a cached result shows still exists. If not, the result must be made again. */
 export async function shownFilesExist({ ui, inner }: Result, files: JobFiles): Promise<boolean> {
   const shown = [...(ui ? [ui] : []), ...inner.values()];
   for (const item of shown.flatMap(({ output }) => Object.values(output).flat())) {
@@ -17,13 +17,13 @@ export async function shownFilesExist({ ui, inner }: Result, files: JobFiles): P
   return true;
 }
 
-/** Throws when a node shows a file that could not be fetched by its name. */
+/** Throws if a node shows a file that could not be fetched by its name. */
 export function assertShownInFolder(output: UiOutput): void {
   const problem = findBadName(output);
   if (problem !== undefined) throw valueError(problem);
 }
 
-/** What to tell the owner of the graph about the first shown file that cannot be in its folder. */
+/** The problem of the first shown file whose name leads out of its folder. */
 export function findBadName(output: UiOutput): string | undefined {
   for (const ref of Object.values(output).flat().map(fileRefOf)) {
     if (!ref || toFilePath(ref.name, ref.subfolder)) continue;
@@ -34,7 +34,7 @@ Check the inputs of the node, such as filename_prefix.`;
   return undefined;
 }
 
-/** What an item of an output says of a file; `undefined` when it is something else. */
+/** The file that an item of an output refers to, if it does. */
 export function fileRefOf(
   item: unknown,
 ): { folder: FolderName; subfolder: string; name: string } | undefined {

@@ -1,6 +1,6 @@
 import type { Result, ShownOutput } from '../cache/result-cache.ts';
 import type { UiOutput } from '../declare/node-type.ts';
-import { dependenciesFirst } from '../graph-order.ts';
+import { dependenciesFirst } from '../graph.ts';
 import type { DynamicGraph } from './dynamic-graph.ts';
 import type { JobState } from './job-state.ts';
 import { assertShownInFolder } from './shown-files.ts';
@@ -30,7 +30,7 @@ export function placeOf(graph: DynamicGraph, id: string): ShownOutput['meta'] {
   };
 }
 
-/** What nodes showed that this one expanded into, at whatever depth. */
+/** The outputs of the nodes that this one expanded into, at any depth. */
 export function innerShown({ graph, shown }: JobState, id: string): Result['inner'] {
   const inner = new Map<string, ShownOutput>();
   for (const [at, output] of shown) {
@@ -42,8 +42,8 @@ export function innerShown({ graph, shown }: JobState, id: string): Result['inne
 }
 
 /**
- * What cached nodes showed besides the targets, so that a cached job shows the same as one that ran: nodes that show
- * something without being a reason to run, and outputs among the nodes that a node had expanded into.
+ * Shows the outputs of cached nodes besides the targets, so that a cached job shows the same as one that ran: intermediate
+ * outputs, and outputs of the nodes that a node had expanded into.
  */
 export async function showCached(state: JobState, hits: ReadonlyMap<string, Result>): Promise<void> {
   const { graph, job } = state;
@@ -67,18 +67,18 @@ export async function showCached(state: JobState, hits: ReadonlyMap<string, Resu
   }
 }
 
-/** The targets and all before them, needed or not. */
+/** The targets and all their dependencies, needed or not. */
 export function neededBy(graph: DynamicGraph, targets: readonly string[]): ReadonlySet<string> {
   const linksOf = (id: string) => graph.links(id).flatMap(({ from }) => (graph.has(from) ? [from] : []));
   return new Set(dependenciesFirst('', (id) => (id === '' ? targets : linksOf(id))));
 }
 
-/** It shows something without being a reason to run, and it did not run. */
+/** Whether it has an intermediate output and did not run. */
 function showsOnTheWay({ graph, parts, executed }: JobState, id: string): boolean {
   return !executed.has(id) && parts.catalogue.get(graph.node(id).class_type)?.hasIntermediateOutput === true;
 }
 
-/** The same place below a node that has another id now. */
+/** The same id below a node whose id has changed. */
 function renamed(at: string, before: string, now: string): string {
   return at === before || at.startsWith(`${before}.`) ? now + at.slice(before.length) : at;
 }

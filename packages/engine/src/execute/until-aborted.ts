@@ -1,8 +1,8 @@
 import { Interrupted } from '../node-error.ts';
 
-/** The promise, or `Interrupted` as soon as the signal fires: a wait outside must not hold up a cancel. */
+/** Awaits the promise, but throws `Interrupted` as soon as the signal fires. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Nobody else hears of a failure that comes after the abort.
+  // A failure after the abort must not become an unhandled rejection.
   promise.catch(() => {});
   if (signal.aborted) throw new Interrupted();
   const aborted = Promise.withResolvers<never>();

@@ -22,7 +22,8 @@ export function pythonJson(
   { indent, ascii = true, maxLength = Number.POSITIVE_INFINITY }: PythonJsonOptions = {},
 ): string {
   const builder = createTextBuilder(maxLength);
-  const escaped = ascii ? escapeAscii : escapeUnicode;
+  const special = ascii ? /["\\]|[^ -~]/g : /["\\]|[^ -\uffff]/g;
+  const escaped = (text: string) => text.replace(special, escapeUnit);
 
   function write(item: unknown, depth: number): void {
     if (depth > MAX_NESTING)
@@ -100,12 +101,4 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 
 function escapeUnit(unit: string): string {
   return SHORT_ESCAPES[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-function escapeAscii(text: string): string {
-  return text.replace(/["\\]|[^ -~]/g, escapeUnit);
-}
-
-function escapeUnicode(text: string): string {
-  return text.replace(/["\\]|[^ -\uffff]/g, escapeUnit);
 }

@@ -16,7 +16,7 @@ export class PythonFloat {
   }
 }
 
-/** Constants as nodes take them, and the type of those of which their value does not say it. */
+/** Constants as nodes take them, and the types that their values alone do not say. */
 export function withoutForms(constants: Readonly<Record<string, unknown>>): {
   readonly values: Readonly<Record<string, unknown>>;
   readonly types: Readonly<Record<string, 'FLOAT'>>;
@@ -32,24 +32,24 @@ export function withoutForms(constants: Readonly<Record<string, unknown>>): {
 }
 
 /**
- * Whether a number counts as an integer. Whole numbers do, as the type of the socket they came through is not known;
- * minus zero does not, nor what is beyond 2^53: an integer of that size is a bigint.
+ * Whether a number counts as an integer. Whole numbers do, because the socket they came through is not known. Minus zero
+ * does not, nor does a number beyond 2^53: an integer of that size is a bigint.
  */
 export function isIntegerNumber(value: number): boolean {
   return Number.isSafeInteger(value) && !Object.is(value, -0);
 }
 
-/** Boxes a float only where the plain number would be mistaken for an integer. */
+/** Boxes a float if the plain number would be mistaken for an integer. */
 export function asFloat(value: number): number | PythonFloat {
   return isIntegerNumber(value) ? new PythonFloat(value) : value;
 }
 
-/** A number from a FLOAT socket is a float also when it is whole: Python writes 3.0, not 3. */
+/** A whole number from a FLOAT socket is still a float: Python writes 3.0, not 3. */
 export function ofSocket(value: unknown, socket: string | undefined): unknown {
   return typeof value === 'number' && socket === 'FLOAT' ? asFloat(value) : value;
 }
 
-/** An integer as a plain number where that is exact. */
+/** A plain number if that is exact. */
 export function asInteger(value: bigint): number | bigint {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
@@ -87,7 +87,7 @@ function toFraction(value: number): readonly [numerator: bigint, denominator: bi
   return power >= 0 ? [mantissa << BigInt(power), 1n] : [mantissa, 1n << BigInt(-power)];
 }
 
-/** |value| × 10^power as a whole number, halves to even, without an error in between. */
+/** |value| × 10^power as a whole number, halves to even, rounded once. */
 export function scaledRound(value: number, power: number): bigint {
   const [numerator, denominator] = toFraction(value);
   return power >= 0
@@ -105,7 +105,7 @@ function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 
 /** `round(value, digits)` of a float. */
 export function roundFloat(value: number, digits: number): number {
-  // Beyond these every double is what it was, or nothing is left of it.
+  // Beyond 330 digits, a double stays the same or becomes zero.
   if (!Number.isFinite(value) || value === 0 || digits > 330) return value;
   const sign = value < 0 ? '-' : '';
   if (digits < -330) return Number(`${sign}0`);
@@ -128,11 +128,11 @@ export function truncateFloat(value: number): bigint {
   return BigInt(Math.trunc(value));
 }
 
-/** Longer texts are refused, as Python does, because reading them takes time by the square of their length. */
+/** Python refuses longer texts too, because reading them takes quadratic time. */
 const MAX_INTEGER_DIGITS = 4300;
 const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
 const DIGITS = String.raw`\d+(?:_\d+)*`;
-/** No two parts of it can take the same digit, so that a long text is read once. */
+/** No two parts can take the same digit, so a long text is read once. */
 const FLOAT = new RegExp(
   `^[+-]?(?:(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:e[+-]?${DIGITS})?|inf(?:inity)?|nan)$`,
   'i',
@@ -143,10 +143,12 @@ export function parseInteger(text: string): bigint | undefined {
   const plain = plainDigits(text);
   if (!INTEGER.test(plain)) return undefined;
   const digits = plain.replaceAll('_', '').replace('+', '');
-  if (digits.length > MAX_INTEGER_DIGITS) {
-    throw new NodeError('ValueError', `The integer has more than ${MAX_INTEGER_DIGITS} digits.`);
+  const magnitude = digits.replace('-', '');
+  if (magnitude.length > MAX_INTEGER_DIGITS) {
+    const limit = `Exceeds the limit (${MAX_INTEGER_DIGITS} digits) for integer string conversion`;
+    throw new NodeError('ValueError', `${limit}: value has ${magnitude.length} digits`);
   }
-  return BigInt(digits.replace('-', '')) * (digits.startsWith('-') ? -1n : 1n);
+  return BigInt(magnitude) * (digits.startsWith('-') ? -1n : 1n);
 }
 
 /** `float(text)`; `undefined` where Python has a ValueError. */
@@ -158,14 +160,14 @@ export function parseFloatText(text: string): number | undefined {
   return Number(plain.replaceAll('_', ''));
 }
 
-/** Without the white space around, and with ASCII digits for those of other scripts. */
+/** Trims the text and replaces the digits of other scripts by ASCII ones. */
 function plainDigits(text: string): string {
   const trimmed = withoutSurroundingSpace(text);
   if (!/[^\0-\x7f]/.test(trimmed)) return trimmed;
   return trimmed.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
 }
 
-/** Decimal digits come in rows of ten that start at zero, and rows only ever touch at their ends. */
+/** Decimal digits come in rows of ten that start at zero. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   let distance = 0;
@@ -178,7 +180,7 @@ export const WHITE_SPACE =
   '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const SPACES = new RegExp(`^[${WHITE_SPACE}]$`, 'u');
 
-/** By hand: a pattern for the end would try at every space in between. */
+/** Not a pattern, which would start over at every space inside the text. */
 function withoutSurroundingSpace(text: string): string {
   let start = 0;
   let end = text.length;

@@ -2,10 +2,10 @@ import { addMapped, createTextBuilder, type TextBuilder } from '../bounded-text.
 import { NodeError } from '../node-error.ts';
 import { floatRepr, isIntegerNumber, PythonFloat } from './python-number.ts';
 
-/** As deep as Python follows values into each other. */
+/** Python's own recursion limit. */
 export const MAX_NESTING = 1000;
 
-/** How a value is printed that is an object of its own kind; `undefined` for all that are not. */
+/** Prints an object that only its pack knows, such as a picture; `undefined` for any other. */
 export type ObjectRepr = (value: object) => string | undefined;
 
 /** `str(value)` */
@@ -70,7 +70,17 @@ function addObjectRepr(builder: TextBuilder, value: object, objectRepr: ObjectRe
   builder.add('}');
 }
 
-/** The entries of what Python has a dict for; `undefined` for other objects. */
+/** `type(value).__name__` */
+export function pythonTypeName(value: unknown): string {
+  if (value === null || value === undefined) return 'NoneType';
+  if (Array.isArray(value)) return 'list';
+  if (value instanceof PythonFloat) return 'float';
+  if (typeof value === 'number') return isIntegerNumber(value) ? 'int' : 'float';
+  const names: Readonly<Record<string, string>> = { string: 'str', boolean: 'bool', bigint: 'int' };
+  return names[typeof value] ?? 'dict';
+}
+
+/** The entries of an object that is a dict in Python; `undefined` for other objects. */
 export function dictEntries(value: unknown): readonly (readonly [key: string, value: unknown])[] | undefined {
   if (value instanceof Map) return [...value].map(([key, item]) => [String(key), item] as const);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -85,10 +95,10 @@ const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** Quoted as Python quotes: by apostrophes, unless that would need escapes and quotation marks would not. */
+/** Quotes as Python does: with apostrophes, unless only they would need escapes. */
 function addStringRepr(builder: TextBuilder, text: string): void {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  // What cannot be printed is every separator but the space, and all that is not a character.
+  // Not printable: every separator but the space, and everything that is no character.
   const escaped = (slice: string): string =>
     slice.replace(/[\\'"]|(?! )[\p{C}\p{Z}]/gu, (letter) => {
       if (letter === '"' || letter === "'") return letter === quote ? `\\${letter}` : letter;

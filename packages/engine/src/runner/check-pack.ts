@@ -6,12 +6,8 @@ import {
   maybe,
   type Shape,
 } from '../declare/description-fault.ts';
-import type { NodePack } from '../declare/node-pack.ts';
 
-/**
- * What is wrong with what a module exports as its `pack`, as a sentence; `undefined` when nothing is. Packs of others may
- * be plain JavaScript, and a node type of the wrong shape would be met first where all node types are listed.
- */
+/** Says in a sentence what is wrong with the `pack` that a module exports, which may be plain JavaScript. */
 export function findPackFault(pack: unknown): string | undefined {
   if (!isObject(pack) || typeof pack['name'] !== 'string' || !Array.isArray(pack['nodes'])) {
     return 'it does not export a `pack` made with `definePack`.';
@@ -21,16 +17,12 @@ export function findPackFault(pack: unknown): string | undefined {
     if (!isObject(node)) return `node ${index + 1} is not an object; declare it with \`defineNode\`.`;
     const { type } = node;
     if (!isName(type)) return `node ${index + 1} has a \`type\` that is not a name.`;
-    const fault = findNodeFault(node);
+    const fault = findDescriptionFault(node) ?? findMemberFault(node, CODE);
     if (fault) return `node type ${type}: ${fault}. Declare it with \`defineNode\`.`;
     if (names.has(type)) return `it declares ${type} twice.`;
     names.add(type);
   }
   return undefined;
-}
-
-export function isPack(pack: unknown): pack is NodePack {
-  return findPackFault(pack) === undefined;
 }
 
 const FUNCTION: Shape = ['a function', (value) => typeof value === 'function'];
@@ -40,7 +32,3 @@ const CODE: Readonly<Record<string, Shape>> = {
   check: maybe(FUNCTION),
   needs: maybe(FUNCTION),
 };
-
-function findNodeFault(node: Readonly<Record<string, unknown>>): string | undefined {
-  return findDescriptionFault(node) ?? findMemberFault(node, CODE);
-}

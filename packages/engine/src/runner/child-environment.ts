@@ -1,7 +1,7 @@
 import * as module from 'node:module';
 import { dirname } from 'node:path';
 
-/** What a process must know of its machine; nodes see nothing else of the environment. */
+/** Nodes see nothing else of the environment. */
 const PASSED_ON = ['TMPDIR', 'TZ', 'SystemRoot', 'NODE_EXTRA_CA_CERTS'];
 
 /** The environment of processes that run other people's code. */
@@ -11,9 +11,9 @@ export function childEnvironment(): Record<string, string> {
     const { [name]: value } = process.env;
     return value === undefined ? [] : [[name, value]];
   });
-  // Node 20, where the command line inspects packs, has none.
+  // Missing in Node 20, on which the command line inspects packs.
   const folder = 'getCompileCacheDir' in module ? module.getCompileCacheDir() : undefined;
-  // Loading the nodes takes less than half the time with it. The folder that Node names is the one of its version, within the one it takes.
+  // With it, nodes load in less than half the time. Node returns the folder of its version, inside the one it is given.
   if (folder !== undefined) entries.push(['NODE_COMPILE_CACHE', dirname(folder)]);
   return Object.fromEntries(entries);
 }

@@ -14,15 +14,14 @@ import { EndedWhileLoading, type RunnerProcess, startProcess } from './runner-pr
 
 export interface RunnerOptions {
   readonly packs: PackSources;
-  /** What the arrays of a job and the cache may take together. */
+  /** For the arrays of a job and the cache. */
   readonly memoryBytes?: number;
-  /** What results of earlier jobs may take of that. */
+  /** The part of it for results of earlier jobs. */
   readonly cacheBytes?: number;
-  /** What the objects of the process may take, arrays not counted. */
+  /** For objects without arrays. */
   readonly heapMb?: number;
-  /** How long a job may run. */
   readonly jobMs?: number;
-  /** What a job finds in the environment of its process, asked for when it starts. Nodes see nothing of the parent's own. */
+  /** The environment of a job, asked for when it starts. Nodes do not see that of the parent. */
   readonly env?: () => Readonly<Record<string, string>>;
 }
 
@@ -31,29 +30,17 @@ export interface RunJobOptions {
   onEvent?(event: EngineEvent): void;
 }
 
-/**
- * Runs jobs one after another in a process of its own, so that nothing a node does reaches the caller. A job that
- * does not stop when it is asked to, or that takes too much, ends with its process; the next one gets a fresh one.
- */
-export interface Runner {
-  /** Never rejects for what a graph or a node does. Jobs that are given meanwhile wait. */
-  run(job: RunnerJob, options?: RunJobOptions): Promise<Outcome>;
-  /** What a custom check of a node type says. Rejects when the check fails, is late or ends the process. */
-  check(question: CheckQuestion, options: CheckOptions): Promise<CheckResult>;
-  /** Its node types, for `readNodeDescriptions`. Rejects when they cannot be loaded. */
-  describe(): Promise<string>;
-  /** Resolves when its node types are loaded: until then a job would wait. Rejects when they cannot be. */
-  ready(): Promise<void>;
-  /** Forgets the results of earlier jobs. */
-  forget(): void;
-  close(): Promise<void>;
-}
+export type Runner = ReturnType<typeof createRunner>;
 
 const MB = 2 ** 20;
-/** So many processes in a row may end while they load, or before they have the job. */
+/** Processes in a row that may end while they load, or before they have the job. */
 const MAX_STARTS = 3;
 
-export function createRunner(options: RunnerOptions): Runner {
+/**
+ * Runs jobs one after another in a process of its own, so that nothing a node does reaches the caller. A job that does not
+ * stop when it is asked to, or that takes too much memory, ends with its process. The next job gets a new process.
+ */
+export function createRunner(options: RunnerOptions) {
   const { memoryBytes = 2048 * MB, heapMb = 512, env = () => ({}), jobMs = 30 * 60_000 } = options;
   const data: ProcessOptions = {
     packs: options.packs,
@@ -67,18 +54,18 @@ export function createRunner(options: RunnerOptions): Runner {
   let queue: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  /** The process that can take work, a fresh one when the last is over. */
+  /** The current process, or a new one if it is over. */
   function usable(): RunnerProcess {
     if (closed) throw new Error('The runner is closed.');
     if (current.isOver()) {
-      // It may be over only because something failed between two jobs.
+      // It may still be alive: a fault between two jobs does not end it.
       current.kill();
       current = start();
     }
     return current;
   }
 
-  /** One that is ended while it loads has begun no job, so nothing is lost and another one takes its place. */
+  /** A process that is killed while it loads has begun no job, so another one takes its place. */
   async function loaded(signal: AbortSignal): Promise<RunnerProcess> {
     for (let starts = 1; ; starts += 1) {
       const own = usable();
@@ -91,7 +78,7 @@ export function createRunner(options: RunnerOptions): Runner {
     }
   }
 
-  /** Jobs and checks have the process for themselves, one after another. */
+  /** Jobs and checks have the process to themselves, one after another. */
   async function inTurn<T>(signal: AbortSignal, work: (own: RunnerProcess) => Promise<T>): Promise<T> {
     const before = queue;
     const over = Promise.withResolvers<void>();
@@ -102,7 +89,7 @@ export function createRunner(options: RunnerOptions): Runner {
       try {
         return await whileHeld(own, async () => await work(own));
       } finally {
-        // A fresh process takes a while to load its packs, so it starts before the next job asks.
+        // Loading packs takes a while, so a new process starts before the next job needs it.
         if (own.isOver() && !closed) current = start();
       }
     } finally {
@@ -111,7 +98,8 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   return {
-    async run(job, { signal = never, onEvent = () => {} } = {}) {
+    /** Never rejects for anything that a graph or a node does. Other jobs wait meanwhile. */
+    async run(job: RunnerJob, { signal = never, onEvent = () => {} }: RunJobOptions = {}): Promise<Outcome> {
       const watch = createJobWatch(job, onEvent);
       for (let starts = 1; ; starts += 1) {
         try {
@@ -122,30 +110,33 @@ export function createRunner(options: RunnerOptions): Runner {
         } catch (error) {
           if (error instanceof Interrupted) return watch.interrupted();
           if (!(error instanceof NeverBegun)) throw error;
-          // Something ended it that had nothing to do with the job.
+          // The process ended for a reason that had nothing to do with the job.
           if (starts === MAX_STARTS) return watch.died(error);
         }
       }
     },
-    async check(question, { folders, signal = never }) {
+    /** Asks a custom check of a node type. Rejects when the check fails, is late or ends the process. */
+    async check(question: CheckQuestion, { folders, signal = never }: CheckOptions): Promise<CheckResult> {
       return await inTurn(signal, async (own) => await checkInProcess(own, question, { folders, signal }));
     },
-    async describe() {
+    /** The node types, for `readNodeDescriptions`. Rejects when they cannot be loaded. */
+    async describe(): Promise<string> {
       const own = await loaded(never);
       return await own.ready;
     },
-    async ready() {
+    /** Resolves when the node types are loaded, and rejects when they cannot be. */
+    async ready(): Promise<void> {
       await loaded(never);
     },
-    forget() {
+    /** Drops the results of earlier jobs. */
+    forget(): void {
       current.post({ kind: 'forget' });
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
-      const { child } = current;
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (current.isGone()) return;
       current.hold(true);
-      const left = once(child, 'exit');
+      const left = once(current.child, 'exit');
       current.kill();
       await left;
     },

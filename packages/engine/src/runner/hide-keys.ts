@@ -1,13 +1,12 @@
-/** What is left of a key. */
 const HIDDEN = '[REDACTED]';
-/** What a job left behind may still print its key, so that those of the last jobs are remembered too. */
+/** Code that a job left behind may still print its key, so the keys of the last jobs are remembered. */
 const MAX_KEYS = 100;
 
 const CREDENTIALS = ['api_key_comfy_org', 'auth_token_comfy_org'];
 
 /**
- * Takes the keys of jobs out of what is written to these streams. Call what it gives back with the extra data of each job
- * before the job begins. A key that is split over several writes is not found.
+ * Removes the keys of jobs from everything written to these streams. Call the returned function with the extra data of each
+ * job before it begins. A key that is split over several writes is not found.
  */
 export function hideKeys(
   streams: readonly NodeJS.WritableStream[],
@@ -16,7 +15,7 @@ export function hideKeys(
 
   const cleanText = (text: string): string =>
     [...keys].reduce((left, key) => left.replaceAll(key, HIDDEN), text);
-  // Keys are plain ASCII, and as Latin-1 all other bytes stay what they are.
+  // Keys are ASCII, and in Latin-1 all other bytes stay the same.
   const clean = (chunk: string | Uint8Array): string | Uint8Array =>
     typeof chunk === 'string'
       ? cleanText(chunk)

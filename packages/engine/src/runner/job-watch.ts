@@ -6,29 +6,17 @@ import type { Graph } from '../graph.ts';
 import { parseJson } from '../parse-prompt.ts';
 import type { RunnerJob } from './runner-messages.ts';
 
-/**
- * Follows a job by its events, so that it has a proper end even when its process has none: the messages a watcher would
- * have got, and the outputs that were made.
- */
-export interface JobWatch {
-  event(event: EngineEvent): void;
-  done(outcome: Outcome): Outcome;
-  interrupted(): Outcome;
-  /** The next end is a failure for running too long. */
-  overTime(limitMs: number): void;
-  overMemory(limitBytes: number): Outcome;
-  outOfHeap(): Outcome;
-  died(error: Error): Outcome;
-}
+export type JobWatch = ReturnType<typeof createJobWatch>;
 
-export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => void): JobWatch {
+/** Follows a job by its events, so that a job whose process dies still ends with its messages and the outputs it made. */
+export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => void) {
   const executed = new Set<string>();
-  // Without a prototype: node ids may be any text.
+  // No prototype, because node ids may be any text.
   const outputs = Object.create(null) as Record<string, ShownOutput['output']>;
   let current = { id: '', realId: '' };
   let tooLong: string | undefined;
   let ended = false;
-  /** It is told with the outcome: the process may still end before that. */
+  /** Emitted with the outcome, because the process may die before that. */
   let last: EngineEvent | undefined;
 
   function about() {
@@ -58,7 +46,7 @@ export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => voi
   }
 
   return {
-    event(event) {
+    event(event: EngineEvent): void {
       if (ended || last) return;
       if (event.type === 'node_progress') {
         const { node_id, real_node_id, state } = event.data;
@@ -66,43 +54,41 @@ export function createJobWatch(job: RunnerJob, emit: (event: EngineEvent) => voi
         if (state === 'finished') executed.add(node_id);
       }
       if (event.type === 'executed' && event.data.output) outputs[event.data.node] = event.data.output;
-      // A job that was stopped for its time says so itself, in `done`.
+      // `done` reports a job that ran too long.
       if (event.type === 'execution_interrupted' && tooLong !== undefined) return;
       if (isLast(event)) last = event;
       else emit(event);
     },
-    done(outcome) {
+    done(outcome: Outcome): Outcome {
       if (outcome.status === 'interrupted' && tooLong !== undefined)
         return { ...outcome, ...fail('TimeoutError', tooLong) };
       if (last && !ended) emit(last);
       ended = true;
       return outcome;
     },
-    interrupted() {
+    interrupted(): Outcome {
       if (tooLong !== undefined) return fail('TimeoutError', tooLong);
       if (!ended) emit({ type: 'execution_interrupted', data: { ...about(), timestamp: Date.now() } });
       ended = true;
       return partial('interrupted');
     },
-    overTime(limitMs) {
+    /** The next end is a failure, because the job ran too long. */
+    overTime(limitMs: number): void {
       tooLong = `The job ran longer than the maximum execution time of ${Math.round(limitMs / 1000)} seconds.`;
     },
-    overMemory(limitBytes) {
-      return fail(
-        'OOMError',
-        `The job took more than its memory limit of ${Math.round(limitBytes / 2 ** 20)} MB.`,
-      );
+    overMemory(limitBytes: number): Outcome {
+      const limit = `${Math.round(limitBytes / 2 ** 20)} MB`;
+      return fail('OOMError', `The job took more than its memory limit of ${limit}.`);
     },
-    outOfHeap: () =>
-      fail(
-        'OOMError',
-        'The job ran out of memory. Use smaller pictures, smaller batches or a smaller graph.',
-      ),
-    died: (error) => fail('PanicError', `The process of the job failed: ${error.message}`),
+    outOfHeap(): Outcome {
+      const advice = 'Use smaller pictures, smaller batches or a smaller graph.';
+      return fail('OOMError', `The job ran out of memory. ${advice}`);
+    },
+    died: (error: Error) => fail('PanicError', `The process of the job failed: ${error.message}`),
   };
 }
 
-/** An error without a time is of one output, and the job goes on. */
+/** An error without a time concerns one output, and the job goes on. */
 function isLast(event: EngineEvent): boolean {
   if (event.type === 'execution_error') return event.data.timestamp !== undefined;
   return event.type === 'execution_success' || event.type === 'execution_interrupted';

@@ -2,20 +2,18 @@ import { existsSync, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { NodePack } from '../declare/node-pack.ts';
-import { findPackFault, isPack } from './check-pack.ts';
+import type { NodePack } from '../declare/node-type.ts';
+import { findPackFault } from './check-pack.ts';
 
-/** Where node types come from. */
 export interface PackSources {
   /** Addresses of modules that export a `pack`, such as `import.meta.resolve('@atelier/nodes')`. */
   readonly modules: readonly string[];
-  /** Folders of packs that belong to who runs this, each with an `index.ts` or `index.js` that exports a `pack`. */
+  /** Folders of the operator's own packs, each with an `index.ts` or `index.js` that exports a `pack`. */
   readonly folders?: readonly string[];
   /** How long a module may take to import. */
   readonly importMs?: number;
 }
 
-/** A pack that cannot be loaded; the message names it and says why. */
 export class PackError extends Error {
   readonly pack: string;
   readonly why: string;
@@ -63,11 +61,12 @@ async function importPack(url: string, where: string, importMs: number): Promise
     throw new PackError(where, error instanceof Error ? error.message : String(error), { cause: error });
   }
   const pack = exportedPack(loaded);
-  if (isPack(pack)) return pack;
-  throw new PackError(where, findPackFault(pack) ?? '');
+  const fault = findPackFault(pack);
+  if (fault) throw new PackError(where, fault);
+  return pack as NodePack;
 }
 
-/** A module may wait for something before it is ready. One that computes forever cannot be stopped from its own process. */
+/** A module may wait for something. One that computes forever cannot be stopped from its own process. */
 async function inTime<Value>(work: Promise<Value>, ms: number): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -80,7 +79,7 @@ async function inTime<Value>(work: Promise<Value>, ms: number): Promise<Value> {
   }
 }
 
-/** What a CommonJS module exports may only be known as its default. */
+/** A CommonJS module may have its exports only as its default export. */
 function exportedPack(loaded: unknown): unknown {
   if (typeof loaded !== 'object' || loaded === null) return undefined;
   if ('pack' in loaded) return loaded.pack;
@@ -89,7 +88,7 @@ function exportedPack(loaded: unknown): unknown {
 
 let hooked = false;
 
-/** A pack may lie anywhere on the disk, where Node would not find the packages it declares its nodes with. */
+/** Lets packs anywhere on the disk import the engine, which Node would not find from there. */
 function letFoldersImportUs(): void {
   if (hooked) return;
   hooked = true;
@@ -104,7 +103,7 @@ function letFoldersImportUs(): void {
 
 const OURS = ['@atelier/engine', '@atelier/nodes'];
 
-/** Who uses the engine alone may have no `@atelier/nodes`. */
+/** `@atelier/nodes` may be missing when the engine is used alone. */
 function addressOf(name: string): (readonly [name: string, url: string])[] {
   try {
     return [[name, import.meta.resolve(name)]];

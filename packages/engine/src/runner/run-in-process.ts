@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Outcome } from '../execute/run-graph.ts';
 import { removeScratch } from '../folder-files.ts';
 import type { JobWatch } from './job-watch.ts';
-import type { FromProcess, RunnerJob } from './runner-messages.ts';
+import type { RunnerJob } from './runner-messages.ts';
 import type { RunnerProcess } from './runner-process.ts';
 
-/** A job that was asked to stop has so long before its process is killed: a cancel takes effect within 100 ms. */
+/** A cancel must take effect within 100 ms, so a process that has not stopped by then is killed. */
 const GRACE_MS = 60;
 const MEMORY_CHECK_MS = 250;
 /** Code, libraries and garbage that V8 has not collected yet. */
@@ -30,13 +30,10 @@ export class NeverBegun extends Error {
 
 export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: InProcess): Promise<Outcome> {
   const { watch, signal, memoryBytes, jobMs, env } = options;
-  const { child } = own;
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const timers: NodeJS.Timeout[] = [];
   const scratch = randomUUID();
   const cancelFile = join(tmpdir(), `atelier-cancel-${scratch}`);
-  own.jobs += 1;
-  const run = own.jobs;
   let marked: Promise<void> | undefined;
   let hasBegun = false;
 
@@ -57,9 +54,8 @@ export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: 
     else if (hasBegun) resolve(watch.died(error));
     else reject(new NeverBegun(error.message, { cause: error }));
   }
-  function onMessage(message: FromProcess): void {
+  const listening = own.listen((message) => {
     try {
-      if (!('run' in message) || (message.run ?? run) !== run) return;
       if (message.kind === 'begun') hasBegun = true;
       if (message.kind === 'events' || message.kind === 'done') message.events.forEach(watch.event);
       if (message.kind === 'done') resolve(watch.done(message.outcome));
@@ -69,21 +65,15 @@ export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: 
       own.kill();
       reject(error instanceof Error ? error : new Error(String(error)));
     }
-  }
+  }, die);
   async function checkMemory(): Promise<void> {
-    const bytes = await residentBytes(child.pid);
+    const bytes = await residentBytes(own.child.pid);
     if (bytes <= memoryBytes * 1.25 + OVERHEAD_BYTES) return;
     own.kill();
     resolve(watch.overMemory(memoryBytes));
   }
-  // After its last words on stderr.
-  const onClose = (_code: number | null, signalName: NodeJS.Signals | null): void =>
-    die(new Error(signalName ? `it was ended by ${signalName}.` : 'it ended.'));
 
   try {
-    child.on('message', onMessage);
-    child.on('error', die);
-    child.on('close', onClose);
     signal?.addEventListener('abort', stop, { once: true });
     timers.push(setInterval(() => void checkMemory(), MEMORY_CHECK_MS));
     if (jobMs <= MAX_TIMER_MS) {
@@ -93,31 +83,26 @@ export async function runInProcess(own: RunnerProcess, job: RunnerJob, options: 
       };
       timers.push(setTimeout(late, jobMs));
     }
-    own.post({ kind: 'run', job, run, env, scratch, cancelFile });
+    own.post({ kind: 'run', job, run: listening.run, env, scratch, cancelFile });
     if (signal?.aborted) stop();
     return await promise;
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
-    child.off('message', onMessage);
-    child.off('error', die);
-    child.off('close', onClose);
+    listening.stop();
     if (own.isOver()) {
       own.kill();
       // A process that ends in the middle of a job cannot tidy up.
       const scratchIn = 'folders' in job ? job.folders.temp : job.remoteFiles.scratchIn;
-      onceGone(own, () => void removeScratch(scratchIn, scratch));
+      const tidyUp = () => void removeScratch(scratchIn, scratch);
+      if (own.isGone()) tidyUp();
+      else own.child.once('exit', tidyUp);
     }
     marked?.then(async () => await rm(cancelFile, { force: true })).catch(() => {});
   }
 }
 
-function onceGone({ child }: RunnerProcess, then: () => void): void {
-  if (child.exitCode === null && child.signalCode === null) child.once('exit', then);
-  else then();
-}
-
-/** What the process takes of the machine. Only Linux tells; elsewhere the bounds of heap and arena remain. */
+/** Known on Linux only; elsewhere the bounds of heap and arena remain. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;

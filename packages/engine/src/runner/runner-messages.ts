@@ -16,13 +16,12 @@ export interface RemoteFiles {
   readonly scratchIn: string;
 }
 
-/** A job as it is handed to a process. What may be large may be JSON, which the process parses. */
+/** A job as it is handed to a process. Large parts may be JSON, which the process parses. */
 export type RunnerJob = Omit<Job, 'files' | 'graph' | 'extraData'> & {
   readonly graph: Graph | string;
   readonly extraData?: Job['extraData'] | string;
 } & ({ readonly folders: Folders } | { readonly remoteFiles: RemoteFiles });
 
-/** What a process needs to know before it can take jobs. */
 export interface ProcessOptions {
   readonly packs: PackSources;
   readonly memoryBytes: number;
@@ -35,12 +34,12 @@ export type ToProcess =
   | {
       readonly kind: 'run';
       readonly job: RunnerJob;
-      /** Messages about this job carry it, so that none is taken for the next one's. */
+      /** Repeated in the messages about this job, so that none is taken for one of the next job. */
       readonly run: number;
       readonly env: Readonly<Record<string, string>>;
-      /** The name of its folder for scratch files, which the parent removes when the process cannot. */
+      /** The name of the folder for scratch files, which the parent removes when the process cannot. */
       readonly scratch: string;
-      /** It exists once the job is cancelled: a node that computes reads no messages. */
+      /** A file that exists once the job is cancelled, because a node that computes reads no messages. */
       readonly cancelFile: string;
     }
   | {
@@ -54,16 +53,16 @@ export type ToProcess =
   | { readonly kind: 'forget' };
 
 export type FromProcess =
-  /** With the node types that it can run; see `describeNodes`. */
+  /** `description` is of the node types; see `describeNodes`. */
   | { readonly kind: 'ready'; readonly description: string }
   /** `pack` is the one that cannot be loaded, if that is the reason. */
   | { readonly kind: 'broken'; readonly message: string; readonly pack: string | undefined }
-  /** Something failed outside of the call of a node. `run` is the job that started it, where it is known. */
+  /** Something failed outside the call of a node. `run` is the job that started it, if known. */
   | { readonly kind: 'fault'; readonly run: number | undefined; readonly message: string }
-  /** It has the job. Before anything of the job can end the process. */
+  /** The process has the job. Sent before the job can end the process. */
   | { readonly kind: 'begun'; readonly run: number }
   | { readonly kind: 'events'; readonly run: number; readonly events: readonly EngineEvent[] }
-  /** With the events that were not sent yet. */
+  /** With the events that were not yet sent. */
   | {
       readonly kind: 'done';
       readonly run: number;
@@ -71,7 +70,7 @@ export type FromProcess =
       readonly outcome: Outcome;
     }
   | { readonly kind: 'checked'; readonly run: number; readonly result: CheckResult }
-  /** Errors lose their names on the way. */
+  /** An error that is sent as it is loses its name. */
   | {
       readonly kind: 'checkFailed';
       readonly run: number;

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -6,49 +6,34 @@ import { childEnvironment } from './child-environment.ts';
 import { PackError } from './load-packs.ts';
 import type { FromProcess, ProcessOptions, ToProcess } from './runner-messages.ts';
 
-/** A child process and how it stands. */
-export interface RunnerProcess {
-  readonly child: ChildProcess;
-  /** Its description of its node types, once they are loaded. */
-  readonly ready: Promise<string>;
-  post(message: ToProcess): void;
-  /** No job may be given to it any more. */
-  isOver(): boolean;
-  /** Whether it ended because its heap was full. */
-  ranOutOfHeap(): boolean;
-  /** How many jobs it was given. */
-  jobs: number;
-  /** Whether it keeps this process alive; as often given back as taken. */
-  hold(isHeld: boolean): void;
-  /** Ends it now. */
-  kill(): void;
-}
+export type RunnerProcess = ReturnType<typeof startProcess>;
 
-/** It was ended while it loaded, as the system does when memory is short. */
+/** A message about one run: a job or a check. */
+type RunMessage = Extract<FromProcess, { readonly run: unknown }>;
+
+/** The process was killed while it loaded, as the system does when memory is short. */
 export class EndedWhileLoading extends Error {
   override readonly name = 'EndedWhileLoading';
 }
 
 /** V8 writes it before it ends the process. */
 const HEAP_FULL = 'JavaScript heap out of memory';
-/** What one job may write to the log. */
+/** For one job. */
 const MAX_PRINTED_BYTES = 2 ** 20;
 const CUT = '\nA job has printed more than 1 MiB. The rest is left out.\n';
 
-export function startProcess(
-  options: ProcessOptions,
-  { heapMb }: { readonly heapMb: number },
-): RunnerProcess {
+export function startProcess(options: ProcessOptions, { heapMb }: { readonly heapMb: number }) {
   const child = fork(fileURLToPath(new URL('./runner.process.ts', import.meta.url)), {
     serialization: 'advanced',
     // Without the last one, V8 collects the whole heap of 20 MB twice a second: 15 % of what small jobs cost.
     execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4', '--initial-old-space-size=64'],
     env: childEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // The leader of a group of its own, so that what nodes start ends with it.
+    // The process leads a group of its own, so that everything that nodes start ends with it.
     detached: true,
     windowsHide: true,
   });
+  let runs = 0;
   let printedBytes = 0;
   let isOver = false;
   let isHeapFull = false;
@@ -95,6 +80,9 @@ export function startProcess(
       else handle?.unref();
     }
   }
+  function isGone(): boolean {
+    return child.exitCode !== null || child.signalCode !== null;
+  }
   function kill(): void {
     isOver = true;
     if (child.pid === undefined) return;
@@ -106,7 +94,7 @@ export function startProcess(
     }
   }
   child.on('message', (message: FromProcess) => {
-    // What failed may have left anything behind, so this job is the last one.
+    // A fault may leave anything behind, so this job is the last one.
     if (message.kind === 'fault') isOver = true;
   });
   refer(false);
@@ -115,15 +103,36 @@ export function startProcess(
   child.send({ kind: 'start', options } satisfies ToProcess);
   return {
     child,
+    /** The description of its node types, once they are loaded. */
     ready,
-    jobs: 0,
-    post(message) {
+    post(message: ToProcess): void {
       if (message.kind === 'run') printedBytes = 0;
       child.send(message);
     },
+    /** Starts a run, and listens to its messages and to the end of the process until `stop`. */
+    listen(onMessage: (message: RunMessage) => void, onEnd: (error: Error) => void) {
+      runs += 1;
+      const run = runs;
+      const listener = (message: FromProcess): void => {
+        if ('run' in message && (message.run ?? run) === run) onMessage(message);
+      };
+      // After its last words on stderr.
+      const onClose = (_code: number | null, signalName: NodeJS.Signals | null): void =>
+        onEnd(new Error(signalName ? `it was ended by ${signalName}.` : 'it ended.'));
+      child.on('message', listener).on('error', onEnd).on('close', onClose);
+      return {
+        run,
+        stop(): void {
+          child.off('message', listener).off('error', onEnd).off('close', onClose);
+        },
+      };
+    },
+    /** Whether it can take no more jobs. */
     isOver: () => isOver,
     ranOutOfHeap: () => isHeapFull,
+    /** Keeps this process alive until it is released as often as it was held. */
     hold,
     kill,
+    isGone,
   };
 }

@@ -19,19 +19,19 @@ import { hideKeys } from './hide-keys.ts';
 import { loadPacks, PackError } from './load-packs.ts';
 import type { FromProcess, ProcessOptions, ToProcess } from './runner-messages.ts';
 
-/** A look at the disk takes microseconds, and nodes may ask for every row of a picture. */
+/** Looking at the disk takes microseconds, and nodes may ask for every row of a picture. */
 const CANCEL_LOOK_MS = 5;
-/** This process and what nodes have started. */
+/** This process and everything that nodes have started. */
 const GROUP = process.platform === 'win32' ? process.pid : -process.pid;
-/** Ends the process when its parent is gone, also while a node computes and hears nothing. */
+/** Ends the process when its parent is gone, even while a node computes. */
 const WATCHDOG = `setInterval(() => {
   if (process.ppid !== ${process.ppid}) process.kill(${GROUP}, 'SIGKILL');
 }, 250);`;
 
-/** The process that runs graphs, one job at a time. Pictures never leave it; events and the outcome do. */
+/** The process that runs graphs, one job at a time. It sends events and outcomes, never pictures. */
 const hide = hideKeys([process.stdout, process.stderr]);
 let running: AbortController | undefined;
-/** The job that started what runs now, also after its end. */
+/** The job that started the current code, even after its end. */
 const currentRun = new AsyncLocalStorage<number>();
 
 function send(message: FromProcess): void {
@@ -72,10 +72,10 @@ async function run(parts: RunnerParts, message: Extract<ToProcess, { readonly ki
   send({ kind: 'done', run: message.run, events: events.take(), outcome });
 }
 
-/** What a node would hold up by computing is sent at once, with what came before it; the rest at the end of the turn. */
+/** Sent at once, with all earlier events, because a node that computes ends no turn. Others wait for the end of the turn. */
 const URGENT = new Set<EngineEvent['type']>(['executing', 'progress', 'text']);
 
-/** Events of a job on their way to the parent. A message for each took a seventh of the time of a small job. */
+/** Collects events for the parent. One message for each event took a seventh of the time of a small job. */
 function createOutgoing(runNumber: number) {
   let waiting: EngineEvent[] = [];
   let timer: NodeJS.Immediate | undefined;
@@ -142,7 +142,7 @@ function createCancelCheck(file: string): () => boolean {
   };
 }
 
-/** A node left something behind that failed on its own. */
+/** Reports code of a node that failed after its call had ended. */
 function reportFault(error: unknown): void {
   send({ kind: 'fault', run: currentRun.getStore(), message: toError(error).message });
 }
@@ -165,7 +165,7 @@ try {
     }
   });
   send({ kind: 'ready', description: describeNodes(parts.catalogue) });
-  // For the next process, since this one is killed in the end: modules that must be stripped of their types take 35 MB more.
+  // This process will be killed, which writes no cache. Without one, stripping types takes the next process 35 MB more.
   flushCompileCache();
 } catch (error) {
   if (error instanceof PackError) send({ kind: 'broken', message: error.why, pack: error.pack });

@@ -13,8 +13,8 @@ export interface TaskOptions {
 }
 
 /**
- * A thread's or process's side of a pool: `work` gets one task at a time. What it throws ends it, and the pool reports it; failures
- * that the caller must tell apart belong into the answer, because errors lose their class on the way.
+ * The side of a pool in its thread or process. `work` gets one task at a time. An error that it throws ends the thread and is
+ * reported by the pool; failures that the caller must tell apart belong in the answer, because errors lose their class.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers name what they get and give
 export function answerTasks<Task, Answer>(

@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 import { childEnvironment } from '../runner/child-environment.ts';
 
-/** A thread or a process that answers tasks. It does not keep this process alive unless it is held. */
+/** A thread or process that answers tasks. It keeps this process alive only while it is held. */
 export interface PoolMember {
   readonly events: NodeJS.EventEmitter;
   post(message: unknown, transfer: readonly Transferable[]): void;
   hold(isHeld: boolean): void;
   end(): Promise<unknown>;
-  /** Its computing time so far, or since `before`. */
+  /** CPU time so far, or since `before`. */
   cpuUsage?(before?: NodeJS.CpuUsage): Promise<NodeJS.CpuUsage>;
 }
 
 export function startThread(url: URL, resourceLimits: ResourceLimits): PoolMember {
-  // Nothing of the process's environment is for a thread that reads strangers' files.
+  // A thread that reads untrusted files must not see the environment of the process.
   const worker = new Worker(url, { resourceLimits, env: {}, execArgv: [] });
   return {
     events: worker,
@@ -27,7 +27,7 @@ export function startThread(url: URL, resourceLimits: ResourceLimits): PoolMembe
   };
 }
 
-/** For native libraries: a crash ends the process alone, and so does an end in the middle of a call, which a thread does not survive. */
+/** For native libraries: a crash ends only this process, and it can be killed in the middle of a call. */
 export function startProcess(url: URL): PoolMember {
   const child = fork(fileURLToPath(url), {
     serialization: 'advanced',
@@ -45,7 +45,7 @@ export function startProcess(url: URL): PoolMember {
   }
   return {
     events: child,
-    // A process that has just ended reports that by itself.
+    // An error is ignored, because a process that has just ended reports its end.
     post: (message) => void child.send(message as object, () => {}),
     hold,
     async end() {

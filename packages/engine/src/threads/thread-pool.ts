@@ -1,5 +1,4 @@
 import type { ResourceLimits, Transferable } from 'node:worker_threads';
-
 import type { FromThread, ToThread } from './answer-tasks.ts';
 import { type PoolMember, startProcess, startThread } from './pool-member.ts';
 
@@ -12,14 +11,14 @@ interface CommonOptions {
   /** How long a thread waits for the next task before it ends. */
   readonly idleMs: number;
   readonly deadlineMs?: number;
-  /** How long an aborted task may clean up before its thread is ended. */
+  /** Time for an aborted task to clean up before its thread is ended. */
   readonly graceMs?: number;
   readonly maxWaiting?: number;
 }
 
 interface ThreadOptions extends CommonOptions {
   readonly inProcesses?: false;
-  /** Computing time that a task may take. Unlike a deadline it does not depend on how busy the machine is. */
+  /** CPU time of a task. Unlike a deadline, it does not depend on how busy the machine is. */
   readonly cpuMs?: number;
   readonly resourceLimits?: ResourceLimits;
 }
@@ -47,8 +46,8 @@ export interface ThreadPool<Task, Answer> {
 }
 
 /**
- * Threads (or processes) start with the first task, stay warm for the next, and never keep the process alive while idle. A thread that is late or dies
- * takes only its own task along: the next one gets a fresh thread.
+ * Threads (or processes) start with the first task, stay warm for the next, and never keep the process alive while idle. A
+ * thread that is late or dies takes only its own task with it: the next task gets a new thread.
  */
 export function createThreadPool<Task, Answer>(
   pool: ThreadOptions | ProcessOptions,
@@ -118,7 +117,7 @@ export function createThreadPool<Task, Answer>(
     const { promise, resolve } = createDeferred<ThreadOutcome<Answer>>();
     const giveUpAfter = (ms: number) => setTimeout(() => resolve({ kind: 'late' }), ms);
     let timer = deadlineMs === undefined ? undefined : giveUpAfter(deadlineMs);
-    // A thread that is just starting never answers.
+    // A thread that is just starting does not answer.
     const before = isWarm && cpuMs !== undefined ? member.cpuUsage?.() : undefined;
     const checkCpu = async () => {
       const used = await member.cpuUsage?.(await before);
@@ -172,13 +171,14 @@ export function createThreadPool<Task, Answer>(
   }
 
   return {
-    async run(task, options = {}) {
+    /** Rejects when aborted by the signal or by `close`, and when too many tasks wait. */
+    async run(task: Task, options: RunOptions = {}): Promise<ThreadOutcome<Answer>> {
       const outcome = runInTurn(task, options);
       underWay.add(outcome);
       return await outcome.finally(() => underWay.delete(outcome));
     },
 
-    async close() {
+    async close(): Promise<void> {
       closing.abort(new Error('The threads are closed.'));
       await Promise.allSettled(underWay);
       await Promise.all([...idle.keys()].map(async (member) => await member.end()));

@@ -4,7 +4,7 @@ import type { CheckResult, NodeType } from '../declare/node-type.ts';
 import type { JobFiles } from '../files.ts';
 import { cut, MAX_DETAILS } from './problems.ts';
 
-/** What a custom check is asked. It survives JSON. */
+/** What a custom check is asked, as JSON. */
 export interface CheckQuestion {
   readonly type: string;
   /** Constants by the names that graphs use. */

@@ -1,20 +1,21 @@
 import type { PromptProblem } from '@atelier/contracts';
 import type { FlatInput } from '../declare/flat-inputs.ts';
 import type { Input } from '../declare/inputs.ts';
+import { NodeError } from '../node-error.ts';
 import { floatRepr } from '../python/python-number.ts';
 import { pythonStr } from '../python/python-repr.ts';
 import { type Declarations, unwrap } from './declarations.ts';
 import { notInList, problem, shown, shownText } from './problems.ts';
 import type { DraftNode } from './prompt-draft.ts';
-import { ConversionError, toBoolean, toFloat, toInt } from './python-values.ts';
+import { toBoolean, toFloat, toInt } from './python-values.ts';
 
 interface ValueParts {
   readonly declarations: Declarations;
-  /** The node checks it itself, so its bounds and choices are not checked here. */
+  /** The node checks the input itself, so its bounds and choices are not checked here. */
   readonly hasOwnCheck: boolean;
 }
 
-/** What is wrong with a constant, which is converted in place. */
+/** Converts a constant in place and returns its problem, if any. */
 export async function checkValue(
   node: DraftNode,
   { name, input }: FlatInput,
@@ -30,7 +31,7 @@ export async function checkValue(
   try {
     value = convert(input, given);
   } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
+    if (!(error instanceof NodeError)) throw error;
     const type = await declarations.typeText(input);
     return problem(
       'invalid_input_type',
@@ -41,8 +42,8 @@ export async function checkValue(
   }
   node.inputs[name] = value;
   if (hasOwnCheck) return undefined;
-  const bound = checkBounds(input, value);
-  if (bound) return problem(bound.type, bound.message, name, await about(value));
+  const fault = findBoundFault(input, value);
+  if (fault) return problem(...fault, name, await about(value));
   // The choices of a remote combo are not known here.
   if (input.kind === 'combo' && input.style !== 'remote') {
     const choices = await declarations.choices(input);
@@ -55,27 +56,16 @@ export async function checkValue(
   return undefined;
 }
 
-function checkBounds(
-  input: Input,
-  value: unknown,
-): { readonly type: string; readonly message: string } | undefined {
+function findBoundFault(input: Input, value: unknown): readonly [type: string, message: string] | undefined {
   if (input.kind !== 'int' && input.kind !== 'float') return undefined;
   if (typeof value !== 'number' && typeof value !== 'bigint') return undefined;
   const { min, max } = input.options;
   const print = (number: number | bigint) =>
     input.kind === 'float' && typeof number === 'number' ? floatRepr(number) : pythonStr(number);
-  if (min !== undefined && value < min) {
-    return {
-      type: 'value_smaller_than_min',
-      message: `Value ${print(value)} smaller than min of ${print(min)}`,
-    };
-  }
-  if (max !== undefined && value > max) {
-    return {
-      type: 'value_bigger_than_max',
-      message: `Value ${print(value)} bigger than max of ${print(max)}`,
-    };
-  }
+  if (min !== undefined && value < min)
+    return ['value_smaller_than_min', `Value ${print(value)} smaller than min of ${print(min)}`];
+  if (max !== undefined && value > max)
+    return ['value_bigger_than_max', `Value ${print(value)} bigger than max of ${print(max)}`];
   return undefined;
 }
 

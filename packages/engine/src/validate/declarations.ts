@@ -12,14 +12,14 @@ export type Declarations = ReturnType<typeof createDeclarations>;
 
 const MAX_CONFIG_CHARS = 10_000;
 
-/** What is declared of inputs. Each is looked up once for a whole graph, since choices may be files that are listed. */
+/** The declarations of inputs. Each is computed once for a graph, because choices may be files that must be listed. */
 export function createDeclarations(catalogue: NodeCatalogue, files: ChoiceFiles) {
   const config = once(async (input: Input) => await toInputConfig(input, files));
   return {
     config,
-    /** Its type as Python prints it. */
+    /** The type as Python prints it. */
     typeText: once(async (input: Input) => pythonStr((await config(input))[0])),
-    /** As an answer repeats it; null where it is so large that a thousand of them would make no answer. */
+    /** As an answer repeats it; null when it is too large to be repeated a thousand times. */
     shownConfig: once(async (input: Input) => {
       const whole = await config(input);
       return toJson(whole).length > MAX_CONFIG_CHARS ? null : whole;
@@ -43,7 +43,7 @@ export function createDeclarations(catalogue: NodeCatalogue, files: ChoiceFiles)
   };
 }
 
-/** Lists as values are wrapped, since a bare list is a link. */
+/** A list that is a value is wrapped, because a bare list is a link. */
 export function unwrap(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, '__value__')) return value;
   return '__value__' in value ? value.__value__ : value;

@@ -6,7 +6,7 @@ import { toJson } from '../python/exact-json.ts';
 
 type Named = readonly [input: string, value: unknown];
 
-/** Makes a check that is data. What is linked is not among the values. */
+/** Makes a check that is data. `values` has constants only. */
 export async function engineCheck(
   check: EngineCheck,
   values: readonly Named[],
@@ -32,7 +32,7 @@ async function checkFile(
   return `Invalid ${media ? `${media} ` : ''}file: ${name}. Upload it first, and use the name that the upload answers with.`;
 }
 
-/** A name that leaves its folder is not that of a file. */
+/** A name that leaves its folder is no file. */
 async function isFile(name: string, files: FileNames): Promise<boolean> {
   try {
     return await files.exists(parseFileName(name));

@@ -1,21 +1,20 @@
 import type { NodeProblems, PromptProblem } from '@atelier/contracts';
+import { linksOf } from '../graph.ts';
 import { cut } from './problems.ts';
 import type { Draft } from './prompt-draft.ts';
-import { linksOf } from './walk-outputs.ts';
 
 export interface NodeValidation {
   readonly problems: readonly PromptProblem[];
-  /** Neither it nor anything before it has a problem. */
+  /** Neither the node nor anything that it depends on has a problem. */
   readonly isValid: boolean;
 }
 
-/** An answer lists the first problems of a graph; nobody reads more of them. */
 const MAX_PROBLEMS = 1000;
-/** So many outputs are named for each node. */
+/** Outputs that are named for each node. */
 const MAX_DEPENDENTS = 100;
 const MAX_LINES = 100;
 
-/** The nodes with problems of their own, each with the outputs that need it. `validations` are in order of the walk. */
+/** The nodes with problems of their own, each with the outputs that need it. `validations` are in the order of the walk. */
 export function collectErrors(
   draft: Draft,
   outputs: readonly string[],
@@ -35,7 +34,7 @@ export function collectErrors(
   return Object.fromEntries(errors);
 }
 
-/** What is wrong with the outputs themselves, a line for each. */
+/** The problems of the outputs themselves, one line each. */
 export function outputLines(
   outputs: readonly string[],
   validations: ReadonlyMap<string, NodeValidation>,
@@ -47,10 +46,7 @@ export function outputLines(
   return [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`… (${more} more)`] : [])].join('\n');
 }
 
-/**
- * The first outputs that need each node. A node is passed no more often than it has outputs to name: one that has named
- * enough has told all before it of as many.
- */
+/** The first outputs that need each node. A node is passed at most MAX_DEPENDENTS times, so the walk stays linear. */
 function dependentOutputs(
   draft: Draft,
   outputs: readonly string[],
@@ -62,7 +58,7 @@ function dependentOutputs(
     const node = draft.get(id);
     if (isValid || !node) continue;
     dependents.set(id, []);
-    before.set(id, [...new Set(linksOf(node).map(([, from]) => from))]);
+    before.set(id, [...new Set(linksOf(node).map(({ from }) => from))]);
   }
   for (const output of outputs) {
     const name = cut(output);

@@ -5,9 +5,9 @@ import { exactNumber } from '../python/exact-json.ts';
 import { PythonFloat } from '../python/python-number.ts';
 import { pythonRepr, pythonStr } from '../python/python-repr.ts';
 
-/** Combos with more choices than this are not repeated in the answer. */
+/** Longer lists of choices are not repeated in the answer. */
 const MAX_CHOICES = 20;
-/** An answer repeats what was given, but a graph may be large and each of its nodes wrong. */
+/** An answer repeats the given values, and every node of a large graph may be wrong. */
 const MAX_TEXT = 200;
 const MAX_ITEMS = 20;
 export const MAX_DETAILS = 4000;
@@ -36,7 +36,7 @@ export function notInList(
   });
 }
 
-/** Anything that was thrown; `reader` is the input through which validation came, for a node that is not a root. */
+/** Describes anything that was thrown. `reader` is the input through which validation reached a node that is no output. */
 export function exceptionProblem(
   thrown: unknown,
   reader?: { readonly input: string; readonly link: unknown; readonly config: InputConfig | null },
@@ -47,7 +47,7 @@ export function exceptionProblem(
   const told = {
     exception_message: message,
     exception_type: error.name,
-    // It would name files of this machine.
+    // A traceback would name files of this machine.
     traceback: [],
   };
   if (!reader) return problem('exception_during_validation', 'Exception when validating node', details, told);
@@ -59,7 +59,7 @@ export function exceptionProblem(
   });
 }
 
-/** A link to nowhere. ComfyUI meets it as an exception, and says so; the advice is ours. */
+/** A link to nowhere. ComfyUI reports it as an exception; the advice is ours. */
 export class BrokenLink extends Error {
   readonly advice: string;
 
@@ -74,7 +74,7 @@ export function cut(text: string, length: number = MAX_TEXT): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
-/** What was given, as far as an answer repeats it. */
+/** A given value, as far as an answer repeats it. */
 export function shown(value: unknown): unknown {
   return bounded(value, exactNumber);
 }

@@ -11,10 +11,10 @@ export interface DraftNode {
   readonly inputs: Record<string, unknown>;
 }
 
-/** A map, since a node may be called `__proto__`. */
+/** A map, because a node id may be `__proto__`. */
 export type Draft = ReadonlyMap<string, DraftNode>;
 
-/** A copy of the graph to work on; or the first node without a type that exists. */
+/** A copy of the graph to work on, or the problem of the first node whose type does not exist. */
 export function toDraft(
   prompt: Readonly<Record<string, unknown>>,
   catalogue: NodeCatalogue,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConversionError, toBoolean, toFloat, toInt } from './python-values.ts';
+import { NodeError } from '../node-error.ts';
+import { toBoolean, toFloat, toInt } from './python-values.ts';
 
 function refusal(convert: (value: unknown) => unknown, value: unknown): string {
   try {
     return `became ${String(convert(value))}`;
   } catch (error) {
-    assert.ok(error instanceof ConversionError);
+    assert.ok(error instanceof NodeError);
     return `${error.exceptionType}: ${error.message}`;
   }
 }

@@ -3,10 +3,10 @@ import type { InputKind } from '../declare/inputs.ts';
 import type { Declarations } from './declarations.ts';
 import type { Draft, DraftNode } from './prompt-draft.ts';
 
-/** Where the declared type does not say whether a number is an integer. */
+/** Inputs whose declared type does not say whether a number is an integer. */
 const OPEN: ReadonlySet<InputKind | undefined> = new Set(['string', 'link', 'matchType', undefined] as const);
 
-/** Puts 5.0 back where it makes a difference to Python. The graph is parsed again only when there may be such a number. */
+/** Restores floats such as 5.0 where they make a difference to Python. Parses the graph again only if it may have one. */
 export function restoreFloats(draft: Draft, declarations: Declarations, exact: () => unknown): void {
   let graph: unknown;
   for (const [id, node] of draft) {

@@ -5,7 +5,7 @@ import type { Output } from '../declare/outputs.ts';
 const ANY = '*';
 const MATCH = 'COMFY_MATCHTYPE_V3';
 
-/** Whether what an output gives may go into an input; either may name several types. */
+/** Whether an output may be linked to an input; either may name several types. */
 export function typesMatch(
   { socket: given, choices }: Pick<Output, 'socket' | 'choices'>,
   wanted: string | readonly Choice[],

@@ -1,15 +1,14 @@
 import type { PromptProblem } from '@atelier/contracts';
 import type { NodeCatalogue } from '../catalogue.ts';
 import { closestName, didYouMean } from '../closest-name.ts';
-import { type FlatInput, fixedInputs, flatInputs } from '../declare/flat-inputs.ts';
+import { fixedInputs, flatInputs } from '../declare/flat-inputs.ts';
 import type { NodeDescription } from '../declare/node-description.ts';
 import type { Graph } from '../graph.ts';
 import { cut, problem } from './problems.ts';
 
-/** An answer lists the first ones. */
 const MAX_WARNINGS = 20;
 
-/** Inputs that were given and that their nodes do not have. ComfyUI accepts them, so they are not errors. */
+/** Warnings about given inputs that their nodes do not have. ComfyUI accepts them, so they are not errors. */
 export function unknownInputs(graph: Graph, catalogue: NodeCatalogue): readonly PromptProblem[] {
   const warnings: PromptProblem[] = [];
   for (const [id, { class_type: type, inputs }] of Object.entries(graph)) {
@@ -31,15 +30,14 @@ export function unknownInputs(graph: Graph, catalogue: NodeCatalogue): readonly 
   return warnings;
 }
 
-/** The first of them, each with the names that the node has. */
+/** The first unknown inputs, each with the names that the node has. */
 export function unknownNames(
   type: NodeDescription,
   inputs: Readonly<Record<string, unknown>>,
   limit: number,
 ): readonly (readonly [name: string, known: readonly string[]])[] {
   if (type.acceptsAll) return [];
-  const known: { has(name: string): boolean; keys(): Iterable<string> } =
-    fixedInputs(type) ?? new Map<string, FlatInput>(flatInputs(type, inputs).map((one) => [one.name, one]));
+  const known = fixedInputs(type) ?? new Map(flatInputs(type, inputs).map((one) => [one.name, one]));
   const unknown: (readonly [name: string, known: readonly string[]])[] = [];
   for (const name of Object.keys(inputs)) {
     if (unknown.length >= limit) break;

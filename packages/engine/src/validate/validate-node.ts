@@ -8,18 +8,17 @@ import type { Output } from '../declare/outputs.ts';
 import type { FileNames } from '../files.ts';
 import { isLink } from '../graph.ts';
 import { withoutForms } from '../python/python-number.ts';
-import { pythonRepr } from '../python/python-repr.ts';
+import { pythonRepr, pythonTypeName } from '../python/python-repr.ts';
 import type { CheckQuestion } from './answer-check.ts';
 import { checkValue } from './check-value.ts';
 import type { Declarations } from './declarations.ts';
 import { engineCheck } from './engine-check.ts';
 import { BrokenLink, cut, problem, shown } from './problems.ts';
 import type { Draft, DraftNode } from './prompt-draft.ts';
-import { pythonTypeName } from './python-values.ts';
 import { typesMatch } from './type-match.ts';
 import { unknownNames } from './unknown-inputs.ts';
 
-/** So many unknown inputs are named for each that is missing. */
+/** Unknown inputs that are named for each missing one. */
 const MAX_UNKNOWN = 5;
 
 export interface NodeParts {
@@ -30,10 +29,7 @@ export interface NodeParts {
   readonly askCheck: (question: CheckQuestion) => Promise<CheckResult>;
 }
 
-/**
- * What is wrong with a node's own inputs; the nodes it links to are somebody else's. Values are converted in place.
- * Throws `BrokenLink` for links that lead nowhere.
- */
+/** Converts the constants of a node in place and returns the problems of its inputs. Throws `BrokenLink` for a link to nowhere. */
 export async function validateNode(
   parts: NodeParts,
   node: DraftNode,
@@ -56,7 +52,7 @@ export async function validateNode(
   try {
     return [...problems, ...(await customProblems(parts, { type: type.type, validate }, given, types))];
   } catch (error) {
-    // The check stumbled, which says nothing new of inputs that are known to be wrong.
+    // The inputs are known to be wrong, so a check that fails on them says nothing new.
     if (problems.length > 0) return problems;
     throw error;
   }
@@ -79,16 +75,10 @@ async function checkInput(
     return await checkValue(node, flat, { declarations, hasOwnCheck: hasOwnCheck(type, name) });
   }
   if (value.length !== 2) {
-    return problem(
-      'bad_linked_input',
-      'Bad linked input, must be a length-2 list of [node_id, slot_index]',
-      name,
-      {
-        input_name: name,
-        input_config: await declarations.shownConfig(input),
-        received_value: shown(value),
-      },
-    );
+    const message = 'Bad linked input, must be a length-2 list of [node_id, slot_index]';
+    const input_config = await declarations.shownConfig(input);
+    const extra = { input_name: name, input_config, received_value: shown(value) };
+    return problem('bad_linked_input', message, name, extra);
   }
   const output = outputOfLink(draft, catalogue, name, value);
   const given = output.socket;
@@ -120,7 +110,7 @@ function missingInput(type: NodeDescription, node: DraftNode, name: string): Pro
   return problem('required_input_missing', message, details, { input_name: name, unknown_inputs: unknown });
 }
 
-/** Stricter than Python, where a slot below zero counts from the end: links of execution do not. */
+/** Stricter than Python, where a negative slot counts from the end. */
 function outputOfLink(
   draft: Draft,
   catalogue: NodeCatalogue,
@@ -164,7 +154,7 @@ function hasOwnCheck({ validate }: Pick<NodeDescription, 'validate'>, name: stri
   return validate !== undefined && (validate.inputs === 'all' || validate.inputs.includes(name));
 }
 
-/** The node's own check: one problem for each input it covers, linked or not. */
+/** Runs the node's own check. It gives one problem for each input it covers, linked or not. */
 async function customProblems(
   { files, askCheck }: NodeParts,
   type: { readonly type: string; readonly validate: CheckDescription },

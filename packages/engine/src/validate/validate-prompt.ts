@@ -2,23 +2,23 @@ import type { NodeProblems, PromptProblem } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 import type { NodeCatalogue } from '../catalogue.ts';
 import type { FileNames } from '../files.ts';
-import type { Graph } from '../graph.ts';
+import { type Graph, linksOf } from '../graph.ts';
 import { createDeclarations } from './declarations.ts';
 import { collectErrors, type NodeValidation, outputLines } from './node-errors.ts';
 import { exceptionProblem, problem } from './problems.ts';
 import { type Draft, toDraft } from './prompt-draft.ts';
 import { restoreFloats } from './restore-floats.ts';
 import { type NodeParts, validateNode } from './validate-node.ts';
-import { linksOf, type Walk, walkOutputs } from './walk-outputs.ts';
+import { type Walk, walkOutputs } from './walk-outputs.ts';
 
 export interface ValidateParts {
   readonly catalogue: NodeCatalogue;
   readonly files: FileNames;
-  /** Only these output nodes, when given. */
+  /** Validates these output nodes only. */
   readonly targets?: readonly string[] | undefined;
   /** The ids of the nodes in the order they were submitted in; see `parsePrompt`. */
   readonly order?: readonly string[];
-  /** The prompt with its floats told apart from integers; see `parsePrompt`. */
+  /** The prompt with floats such as 5.0 kept apart from integers; see `parsePrompt`. */
   readonly exact?: (() => unknown) | undefined;
   /** Runs the check of a node type that is code of its pack; see `answerCheck`. */
   readonly askCheck?: NodeParts['askCheck'];
@@ -90,7 +90,7 @@ async function validateOutputs(
   let allValid = true;
   for (const id of walk.order) {
     const problems = await problemsOf(id, parts, walk);
-    // A node that is linked back in a cycle is not validated yet, but then this node has a problem.
+    // In a cycle, a node may depend on one that is not validated yet, but then it has a problem itself.
     const before: boolean =
       allValid || linksFrom(draft, id).every((from) => validations.get(from)?.isValid !== false);
     const isValid: boolean = problems.length === 0 && before;
@@ -117,12 +117,12 @@ async function problemsOf(id: string, parts: NodeParts, walk: Walk): Promise<rea
   try {
     return await validateNode(parts, node, type);
   } catch (error) {
-    return [await toldThroughReader(error, id, parts, walk)];
+    return [await toExceptionProblem(error, id, parts, walk)];
   }
 }
 
-/** A failure where validation began is told apart from that of a node somebody links to. */
-async function toldThroughReader(
+/** ComfyUI reports a failure of an output and one of a node that another node links to in different ways. */
+async function toExceptionProblem(
   error: unknown,
   id: string,
   { draft, declarations }: NodeParts,
@@ -139,5 +139,5 @@ async function toldThroughReader(
 
 function linksFrom(draft: Draft, id: string): string[] {
   const node = draft.get(id);
-  return node ? linksOf(node).map(([, from]) => from) : [];
+  return node ? linksOf(node).map(({ from }) => from) : [];
 }

@@ -1,28 +1,28 @@
 import type { PromptProblem } from '@atelier/contracts';
-import { isLink } from '../graph.ts';
+import { linksOf } from '../graph.ts';
 import { cut, problem } from './problems.ts';
 import type { Draft, DraftNode } from './prompt-draft.ts';
 
-/** The input through which validation came to a node. */
+/** The input through which validation reached a node. */
 export interface Arrival {
   readonly reader: string;
   readonly input: string;
 }
 
 export interface Walk {
-  /** Every node that an output needs, those it needs first. */
+  /** Every node that an output needs, dependencies first. */
   readonly order: readonly string[];
-  /** Outputs that were begun with have none. */
+  /** The outputs where the walk began have none. */
   readonly arrivals: ReadonlyMap<string, Arrival>;
-  /** For every node on a cycle: what is wrong. */
+  /** One for every node on a cycle. */
   readonly cycles: ReadonlyMap<string, PromptProblem>;
 }
 
-/** Max nodes named in a cycle error; every node in the cycle reports it. */
+/** Every node of a cycle reports the cycle, so its message is bounded. */
 const MAX_NAMED = 20;
 
 interface Cycle {
-  /** Where on the path it begins. */
+  /** The position on the path where it begins. */
   readonly start: number;
   readonly first: readonly string[];
   readonly length: number;
@@ -34,15 +34,15 @@ interface Step {
   readonly leave?: true;
 }
 
-/** Depth first with a path of its own, since a chain may be longer than the call stack; each node is entered once. */
+/** Depth first and not recursive, because a chain may be longer than the call stack. Each node is entered once. */
 export function walkOutputs(draft: Draft, outputs: readonly string[]): Walk {
   const order: string[] = [];
   const arrivals = new Map<string, Arrival>();
   const cycles = new Map<string, PromptProblem>();
   const path: string[] = [];
-  /** Where on the path each node is that was entered, or that it has left it. */
+  /** The position on the path of every node that was entered. */
   const positions = new Map<string, number | 'left'>();
-  /** For each node of the path the cycle that goes back furthest, among those that it or what it needs has closed. */
+  /** For each node of the path the cycle that goes back furthest, closed by the node or by its dependencies. */
   const closed: (Cycle | undefined)[] = [];
 
   function close(cycle: Cycle | undefined): void {
@@ -66,11 +66,8 @@ export function walkOutputs(draft: Draft, outputs: readonly string[]): Walk {
     path.push(id);
     closed.push(undefined);
     steps.push({ id, leave: true });
-    const inputs = Object.keys(node.inputs);
-    for (let index = inputs.length - 1; index >= 0; index -= 1) {
-      const input = inputs[index] ?? '';
-      const value = node.inputs[input];
-      if (isLink(value)) steps.push({ id: value[0], arrival: { reader: id, input } });
+    for (const { input, from } of linksOf(node).toReversed()) {
+      steps.push({ id: from, arrival: { reader: id, input } });
     }
   }
 
@@ -95,15 +92,6 @@ export function walkOutputs(draft: Draft, outputs: readonly string[]): Walk {
     }
   }
   return { order, arrivals, cycles };
-}
-
-export function linksOf(node: DraftNode): (readonly [input: string, from: string])[] {
-  const links: (readonly [input: string, from: string])[] = [];
-  for (const input of Object.keys(node.inputs)) {
-    const value = node.inputs[input];
-    if (isLink(value)) links.push([input, value[0]]);
-  }
-  return links;
 }
 
 function cycleProblem(draft: Draft, id: string, { first, length }: Cycle): PromptProblem {

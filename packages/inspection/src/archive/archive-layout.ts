@@ -22,8 +22,8 @@ export interface Directory {
 }
 
 /**
- * Readers disagree about an archive whose parts do not join: one trusts the number of entries, another the
- * size of the directory, a third searches for it. What we inspected must be what everyone extracts.
+ * Readers disagree about an archive whose parts do not join: one trusts the number of entries, another the size of the
+ * directory, a third searches for it. The inspected files must be those that everyone extracts.
  */
 export function checkEndRecords(archive: Buffer, zip: ZipFile, { start, end }: Directory): void {
   const endRecord = archive.length - END_RECORD_BYTES - zip.comment.length;
@@ -47,7 +47,7 @@ export function checkEndRecords(archive: Buffer, zip: ZipFile, { start, end }: D
   }
 }
 
-/** Where the bytes of an entry lie, once its own header has been found to agree with the directory. */
+/** Locates the bytes of an entry, after checking that its own header agrees with the directory. */
 export async function locateEntry(zip: ZipFile, entry: Entry, name: string): Promise<Range> {
   const header = await zip.readLocalFileHeaderPromise(entry);
   const agrees =
@@ -63,7 +63,7 @@ export async function locateEntry(zip: ZipFile, entry: Entry, name: string): Pro
   return { start: header.fileDataStart, end: header.fileDataStart + entry.compressedSize, name };
 }
 
-/** Overlapping entries make small archives that never end; sound ones have each byte in one place. */
+/** Overlapping entries make small archives that never end. In a sound archive, each byte has one place. */
 export function checkOverlaps(
   ranges: readonly Range[],
   headers: readonly number[],

@@ -2,9 +2,9 @@ import type { InspectionLimits } from '../limits.ts';
 import { isPythonSource } from './file-kinds.ts';
 import { shown, UnusableArchive } from './unusable-archive.ts';
 
-/** Not allowed in names on Windows, where `a.py:b` and `a.py::$DATA` lie inside of `a.py`. */
+/** Not allowed in names on Windows, where `a.py:b` and `a.py::$DATA` are inside `a.py`. */
 const UNSAFE_SIGNS = /[:<>|"?*]/;
-/** These are devices there, whatever follows the first dot. */
+/** Devices on Windows, whatever follows the first dot. */
 const DEVICES = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d\u00b9\u00b2\u00b3])[. ]*(?:\.|$)/i;
 
 export interface EntryPath {
@@ -13,7 +13,7 @@ export interface EntryPath {
   readonly isFolder: boolean;
 }
 
-/** Where an entry would land, or an `UnusableArchive` when that is not certain to be inside the archive. */
+/** The place of an entry. Throws an `UnusableArchive` unless it is certainly inside the archive. */
 export function readEntryPath(name: string, limits: InspectionLimits): EntryPath {
   const refuse = (why: string) => new UnusableArchive(`The entry ${shown(name)} ${why}.`);
   if (name === '') throw refuse('has no name');
@@ -25,9 +25,9 @@ export function readEntryPath(name: string, limits: InspectionLimits): EntryPath
   if (/^[a-z]:/i.test(name)) throw refuse('names a drive');
 
   const steps = name.split('/').filter((step) => step !== '' && step !== '.');
-  // Windows drops trailing dots and blanks, so "..." and ".. " climb there as ".." does everywhere.
+  // Windows drops trailing dots and blanks, so "..." and ".. " climb there too.
   if (steps.some((step) => /^\.{2,}[. ]*$/.test(step))) throw refuse('leads out of the archive');
-  // Else `a.py.` is not Python here and takes the place of `a.py` there.
+  // On Windows, `a.py.` would replace `a.py`, although it is no Python here.
   if (steps.some((step) => /[. ]$/.test(step))) throw refuse('has a name that ends in a dot or a blank');
   if (UNSAFE_SIGNS.test(name)) throw refuse('has one of the signs : < > | " ? * in its name');
   if (steps.some((step) => DEVICES.test(step))) throw refuse('has the name of a device of Windows');
@@ -42,11 +42,11 @@ export function createTakenPaths() {
   const collisions: string[] = [];
 
   return {
-    /** Paths that are one file where letter case does not count. */
+    /** Paths that are the same file where letter case does not count. */
     collisions,
     /**
-     * Throws an `UnusableArchive` when the path cannot exist beside the earlier ones. Where letter case does not
-     * count, one source would take the place of another, so sources are told apart without it.
+     * Throws an `UnusableArchive` if the path collides with an earlier one. Sources must differ in more than letter case,
+     * because one would replace the other where case does not count.
      */
     take({ path, isFolder }: EntryPath): void {
       for (const folder of isFolder ? [...foldersAbove(path), path] : foldersAbove(path)) {

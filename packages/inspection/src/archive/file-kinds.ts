@@ -1,7 +1,7 @@
 const ELF = 0x7f454c46;
 const MACH_O = new Set([0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe]);
 const MACH_O_FAT = 0xcafebabe;
-/** Java class files share the fat magic, but carry their version (45 and up) where this counts processors. */
+/** Java class files have the same magic number, followed by their version (45 and up) instead of a count of processors. */
 const FAT_PARTS = 30;
 
 export function executableKind(head: Buffer): 'ELF' | 'PE' | 'Mach-O' | undefined {
@@ -26,7 +26,7 @@ const ARCHIVES = ['504b0304', '1f8b', '377abcaf271c', '526172211a07', 'fd377a585
 const END_RECORD = Buffer.from('504b0506', 'hex');
 const END_RECORD_BYTES = 22;
 
-/** By how it begins, or by how a zip ends: those are read from there, whatever stands before. */
+/** Looks at the first bytes, and for zip files at the last ones: they are read from there, whatever comes before. */
 export function isArchive(head: Buffer, tail: Buffer): boolean {
   if (ARCHIVES.some((magic) => head.subarray(0, magic.length).equals(magic))) return true;
   const end = tail.lastIndexOf(END_RECORD);

@@ -1,6 +1,6 @@
 import { shown } from './unusable-archive.ts';
 
-/** Of files that are looked into only for notes, this much. */
+/** The part of a file that is read for notes. */
 export const NOTED_BYTES = 64 * 1024;
 
 const SCRIPT = /\.(?:sh|bash|zsh|command|bat|cmd|ps1)$/i;
@@ -9,7 +9,7 @@ const START_FILE = /\.pth$/i;
 const PROGRAM = /\.(?:exe|dll|so(?:\.[\d.]+)?|dylib|pyd|msi|scr|com)$/i;
 
 const BROWSER_SCRIPT = /\.m?js$/i;
-/** Code that a page of the editor makes from texts, or takes from another site. */
+/** Code that a page of the editor makes from texts, or loads from another site. */
 const FOREIGN_SCRIPT =
   /(?<![.\w])eval\s*\(|\bnew\s+Function\s*\(|\bimport\s*\(?\s*["'`]https?:|\bfrom\s*["'`]https?:|\bimportScripts\s*\(\s*["'`]https?:|createElement\(\s*["'`]script["'`]/;
 
@@ -22,7 +22,7 @@ export function isNotedByContent(file: string): boolean {
   return SCRIPT.test(file) || BROWSER_SCRIPT.test(file) || REQUIREMENTS.test(file) || START_FILE.test(file);
 }
 
-/** What a reviewer may want to know of a file that is not Python and no machine code. */
+/** Notes for the reviewer about a file that is neither Python nor machine code. */
 export function notesOnFile(file: string, content: Buffer): readonly string[] {
   const text = content.toString('latin1');
   if (PROGRAM.test(file)) return [`${shown(file)} has the name of a program or library of machine code.`];
@@ -30,7 +30,7 @@ export function notesOnFile(file: string, content: Buffer): readonly string[] {
     return [`${shown(file)} is a script that downloads something.`];
   if (BROWSER_SCRIPT.test(file) && FOREIGN_SCRIPT.test(text))
     return [`${shown(file)} is a script for browsers that loads or makes code while it runs.`];
-  // Weights have this ending too, but are not text.
+  // Weights have this ending too, but they are not text.
   if (START_FILE.test(file) && !text.includes('\0'))
     return [`${shown(file)} has lines that Python runs when it starts, if it lies among its libraries.`];
   if (!REQUIREMENTS.test(file)) return [];

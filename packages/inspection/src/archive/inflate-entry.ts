@@ -15,7 +15,7 @@ export interface Packed {
   readonly crc32: number;
 }
 
-/** Counts over all entries, by the bytes that really come out and never by what a header promises. */
+/** Counts the bytes of all entries that really come out, whatever a header promises. */
 export function createInflater(archiveBytes: number, limits: InspectionLimits) {
   let total = 0;
 
@@ -35,7 +35,7 @@ export function createInflater(archiveBytes: number, limits: InspectionLimits) {
   }
 
   return {
-    /** Gives the content in pieces that are only good until the next one is asked for. */
+    /** Yields pieces that are valid until the next one. */
     async *inflate(packed: Packed): AsyncIterable<Buffer> {
       let size = 0;
       let checksum = 0;
@@ -78,7 +78,7 @@ async function* pieces(packed: Packed): AsyncGenerator<Buffer> {
 }
 
 function inflateAtOnce(bytes: Buffer, maxOutputLength: number): { buffer: Buffer; consumedBytes: number } {
-  // With `info` the answer has two parts, which the types of Node do not know.
+  // With `info` the answer has two parts, which Node's types do not know.
   const answer: unknown = inflateRawSync(bytes, { info: true, maxOutputLength });
   const { buffer, engine } = answer as { buffer: Buffer; engine: { bytesWritten: number } };
   return { buffer, consumedBytes: engine.bytesWritten };

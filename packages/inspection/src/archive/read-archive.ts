@@ -23,7 +23,7 @@ const FILE_TYPE = 0o170000;
 const REGULAR_FILE = 0o100000;
 const FOLDER = 0o040000;
 const REPARSE_POINT = 0x400;
-/** So much of the beginning and end of a file tells what it is. */
+/** The part at the beginning and end of a file that shows its kind. */
 const EDGE_BYTES = 4096;
 const README = /^readme\.md$/i;
 
@@ -34,16 +34,16 @@ interface Listed {
   readonly path: EntryPath;
 }
 
-/** Takes one file of an archive; `path` leads to no place outside of the folder that it is joined to. */
+/** Takes one file of an archive. `path` never leads out of the folder that it is joined to. */
 export type TakeFile = (path: string, size: number, pieces: AsyncIterable<Buffer>) => Promise<void>;
 
-/** Reads every byte of the archive once, within the limits; throws an `UnusableArchive` at the first fault. */
+/** Reads every byte of the archive once, within the limits. Throws an `UnusableArchive` at the first fault. */
 export async function readArchive(archive: Buffer, limits: InspectionLimits) {
   const content = createContent(limits);
   return content.finish(await unpackArchive(archive, limits, content.add));
 }
 
-/** The same for whoever wants the files. Gives the paths that are one file where letter case does not count. */
+/** The same for callers that want the files. Returns the paths that are the same file where letter case does not count. */
 export async function unpackArchive(
   archive: Buffer,
   limits: InspectionLimits,
@@ -67,7 +67,7 @@ async function readEntries(
   if (zip.entryCount > limits.entries) {
     throw new UnusableArchive(`The archive holds more than ${limits.entries} entries.`);
   }
-  // The types call the cursor a boolean; it is a position.
+  // A position, although the types say boolean.
   const start = Number(zip.readEntryCursor);
   const taken = createTakenPaths();
   const listed: Listed[] = [];
@@ -111,10 +111,11 @@ function checkEntry(entry: Entry, limits: InspectionLimits): EntryPath {
   const path = readEntryPath(name, limits);
   const refuse = (why: string) => new UnusableArchive(`The entry ${shown(name)} ${why}.`);
 
-  // A second name in the extra fields is for letters the first cannot hold, not for another file.
+  // A second name in the extra fields is for letters that the first cannot hold, not for another file.
   const raw = entry.fileNameRaw.toString('latin1').replaceAll(/[^\0-\x7f]/g, '_');
   readEntryPath(raw, { ...limits, nameLength: limits.nameLength * 4 });
-  if (isAscii(entry.fileNameRaw) && raw !== name) throw refuse('has two different names');
+  const isAscii = entry.fileNameRaw.every((byte) => byte < 0x80);
+  if (isAscii && raw !== name) throw refuse('has two different names');
 
   const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE;
   if (type !== 0 && type !== REGULAR_FILE && type !== FOLDER) throw refuse('is a link or a special file');
@@ -134,7 +135,6 @@ function createContent(limits: InspectionLimits) {
   const unread: string[] = [];
   const executables: { file: string; kind: string; bytes: number }[] = [];
   const bytecode: { file: string; isUnchecked: boolean }[] = [];
-  /** Files that are archives themselves; what they hold is not inspected. */
   const archives: string[] = [];
   const noted: string[] = [];
   let pythonBytes = 0;
@@ -181,10 +181,6 @@ function createContent(limits: InspectionLimits) {
       return { paths, sources, unread, executables, bytecode, archives, notes, readme };
     },
   };
-}
-
-function isAscii(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte < 0x80);
 }
 
 function sentenceOf(error: unknown): string {

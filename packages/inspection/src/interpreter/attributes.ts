@@ -19,14 +19,14 @@ function ofClass(it: Interpreter, owner: ClassValue, id: string): Value {
   if (id === '__name__') return owner.definition.name;
   const member = memberOf(it, owner, id);
   if (member !== undefined) return methodOf(member, owner, undefined);
-  // What a base of a library has is known by name only.
+  // Members of a library's base class are known by name only.
   const of: External = { kind: 'external', path: owner.definition.name };
   return owner.bases.some((base) => isKind(base, 'external'))
     ? external(`${of.path}.${id}`, { of })
     : UNKNOWN;
 }
 
-/** A method as it is reached: with its object, its class or neither for the first parameter. */
+/** Binds a method to its object, its class or neither. */
 function methodOf(member: Value | undefined, owner: ClassValue, self: Value | undefined): Value {
   if (!isKind(member, 'function')) return member ?? UNKNOWN;
   if (member.binding === 'static') return member;
@@ -42,7 +42,7 @@ function ofExternal(object: External, id: string): Value {
   return external(`${object.path}.${id}`, { of: object });
 }
 
-/** `IO.IMAGE` of the host application's typing module. */
+/** `IO.IMAGE` of ComfyUI's typing module. */
 function typeNamed(id: string): Value {
   if (id === 'ANY') return '*';
   if (id === 'NUMBER') return 'FLOAT,INT';
@@ -50,7 +50,7 @@ function typeNamed(id: string): Value {
   return id;
 }
 
-/** Whether something is the answer of a call of that name, and with what it was called. */
+/** Whether a value is the result of a call of that name. */
 export function isCallOf(value: Value, name: string): value is External & Required<Pick<External, 'args'>> {
   return isKind(value, 'external') && value.args !== undefined && lastName(value) === name;
 }

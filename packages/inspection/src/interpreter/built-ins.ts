@@ -4,11 +4,9 @@ import { iterate } from './operations.ts';
 import { type ArgumentValue, type External, GAP, gapsOfAll, isKind, UNKNOWN, type Value } from './values.ts';
 
 const MAX_RANGE = 10_000;
-/** Of these it is known that they leave what they are given as it is. */
 const HARMLESS =
   /^builtins\.(?:print|len|sorted|list|dict|tuple|set|frozenset|str|repr|iter|next|enumerate|zip|isinstance|issubclass|type|id|hasattr|getattr|any|all|min|max|sum|map|filter|bool|reversed|callable)$|^(?:logging|json|pprint|typing|inspect|copy)\.|\.(?:print|log|debug|info|warn|warning|error|exception|dumps?)$/;
 
-/** What a function of the language or of a library gives. */
 export function callExternal(it: Interpreter, called: External, args: readonly ArgumentValue[]): Value {
   const known = BUILT_INS.get(called.path)?.(it, args);
   if (known !== undefined) return known;
@@ -16,7 +14,7 @@ export function callExternal(it: Interpreter, called: External, args: readonly A
   return { kind: 'external', path: `${called.path}()`, of: called, args };
 }
 
-/** A function that is not known may fill the dictionary that it gets; a class with a capital keeps it. */
+/** An unknown function may change the dictionary that it gets; a class keeps it. */
 export function markArguments(path: string, args: readonly ArgumentValue[]): void {
   if (HARMLESS.test(path) || /(?:^|\.)[A-Z]\w*$/.test(path)) return;
   for (const { value } of args) if (isKind(value, 'dict')) value.gaps |= GAP.unread;
@@ -94,7 +92,7 @@ const bound =
     return isKind(method, 'function') ? { ...method, binding } : UNKNOWN;
   };
 
-/** A copy that shares nothing; of what is not known nothing is copied. */
+/** A deep copy. Unknown values are not copied. */
 function copyDeep({ machine }: Interpreter, value: Value): Value {
   const copy = (one: Value): Value => {
     const made = machine.deeper(() => copied(one));

@@ -39,7 +39,7 @@ export function callFunction(it: Interpreter, called: FunctionValue, args: reado
 
 function returned({ machine }: Interpreter, { returns }: Frame): Value {
   const [first, ...others] = returns;
-  // Nothing is returned by generators too, which give something else than they return.
+  // Generators have no return value either, but give something else.
   if (first === undefined) return UNKNOWN;
   return others.reduce<Value>((before, value) => join(before, value, machine.region), first);
 }
@@ -89,7 +89,7 @@ function instantiate(it: Interpreter, of: ClassValue, args: readonly ArgumentVal
   return instance;
 }
 
-/** Whether instances are strings: types that match anything are made so. */
+/** Whether instances are strings: types that match anything are made this way. */
 function isTextClass({ bases }: ClassValue): boolean {
   return bases.some(
     (base) =>

@@ -3,7 +3,7 @@ import { type ClassValue, type Frame, isKind, type Value } from './values.ts';
 
 const STEPS = 20_000;
 
-/** What a class or the first of its bases in the pack has under a name. */
+/** The member of a class, or of the first of its bases in the pack that has it. */
 export function memberOf(
   it: Interpreter,
   owner: ClassValue,
@@ -29,7 +29,7 @@ export function inheritedOf(
   return undefined;
 }
 
-/** Class bodies are run when something of them is needed: of most, nothing is. */
+/** Class bodies run when one of their members is needed: of most, none is. */
 function bodyOf(it: Interpreter, owner: ClassValue): Frame {
   if (owner.body) return owner.body;
   const { frame: parent, definition } = owner;

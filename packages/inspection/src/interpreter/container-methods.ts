@@ -53,7 +53,7 @@ export function setItem(machine: Machine, object: List | Dict, key: Value, value
 export function deleteItem(machine: Machine, object: List | Dict, key: Value): void {
   const text = keyText(key);
   if (object.kind !== 'dict' || text === undefined) object.gaps |= GAP.unread;
-  // What may have been taken out may still be there.
+  // After a removal that may not happen, the item may still be there.
   else if (machine.isMaybe(object.born)) object.gaps |= GAP.maybe;
   else object.entries.delete(text);
 }
@@ -114,7 +114,7 @@ function ofList(machine: Machine, list: List, id: string, args: readonly Argumen
     case 'extend':
       if (isKind(first, 'list')) {
         machine.step(first.items.length);
-        // It may be extended by itself.
+        // A copy, because a list may be extended by itself.
         for (const item of first.items.slice()) list.items.push(item);
         list.gaps |= first.gaps;
       } else list.gaps |= GAP.unread;
@@ -151,7 +151,7 @@ function ofText(text: string, id: string, args: readonly ArgumentValue[]): Value
   }
 }
 
-/** `"{} {name}".format(…)`, without formats of its own. */
+/** `"{} {name}".format(…)`, without format specs. */
 function formatText(text: string, args: readonly ArgumentValue[]): Value {
   let place = 0;
   const parts = text.split(/(\{\w*\})/).map((part): Value => {

@@ -7,12 +7,12 @@ import { createMachine, type Interpreter } from './machine.ts';
 import { assign, runStatements } from './run-statements.ts';
 import { UNKNOWN, type Value } from './values.ts';
 
-/** For all of a pack: what takes more is not followed to its end. */
+/** For a whole pack. Code beyond it is not followed. */
 const STEPS = 3_000_000;
 
 /**
- * Follows the statements of a pack as Python would run them, as far as they are about values that the sources
- * spell out. Nothing outside is called; what it would give is unknown, and what depends on that is in doubt.
+ * Follows the statements of a pack as Python would run them, for values that the sources spell out. Nothing outside is
+ * called: its results are unknown, and everything that depends on them is in doubt.
  */
 export function createInterpreter(modules: Modules): Interpreter {
   const machine = createMachine(STEPS);

@@ -1,10 +1,9 @@
 import type { Machine } from './machine.ts';
 import { external, type Frame, join, type Value } from './values.ts';
 
-/** What a name stands for in a frame; what nothing defines is of the language or came with a star. */
+/** The value of a name. A name without a definition is built in, or came with a star import. */
 export function lookUpName(frame: Frame, name: string): Value {
   for (let here: Frame | undefined = frame; here; here = here.parent) {
-    // The names of a class body are not seen from inside its methods.
     if (here.kind === 'class' && here !== frame) continue;
     const value = here.names.get(name);
     if (value !== undefined) return value;

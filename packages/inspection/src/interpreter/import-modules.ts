@@ -7,12 +7,12 @@ import { external, type Frame, isKind, type ModuleValue, UNKNOWN, type Value } f
 const STEPS = 300_000;
 const IMPORTERS = new Set(['importlib.import_module', 'builtins.__import__', 'importlib.__import__']);
 
-/** Runs modules of the pack, each once, in the order in which they import each other. */
+/** Runs each module of the pack once, in the order of the imports. */
 export function createLoader(it: () => Interpreter): Interpreter['load'] {
   const loaded = new Map<Module, ModuleValue>();
   return (module) => {
     const before = loaded.get(module);
-    // Of modules that import each other, one sees what the other has so far.
+    // In an import cycle, a module sees the part of the other that has run.
     if (before) return before;
     const { machine, run } = it();
     return machine.apart(STEPS, () => {
@@ -94,7 +94,7 @@ export function importByCall(it: Interpreter, args: readonly Argument[], frame: 
   return found ? it.load(found) : external(level > 0 ? `?${name}` : name);
 }
 
-/** The name of a module, as a relative one where it begins with that of the importing package. */
+/** The name of a module, relative if it begins with that of the importing package. */
 function moduleName(it: Interpreter, expression: Expression, frame: Frame): string | undefined {
   const parts =
     expression.kind === 'format'

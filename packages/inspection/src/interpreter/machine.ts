@@ -2,12 +2,12 @@ import type { Module, Modules } from '../python/modules.ts';
 import type { Expression, Statement } from '../python/syntax.ts';
 import type { ArgumentValue, Dict, Frame, FunctionValue, List, ModuleValue, Value } from './values.ts';
 
-/** The code goes on for longer than it is followed. */
+/** The code exceeds its allowance of steps. */
 export class Exhausted extends Error {
   override readonly name = 'Exhausted';
 }
 
-/** How a statement leaves the ones after it. */
+/** How a statement skips the following ones. */
 export interface Jump {
   readonly word: 'return' | 'break' | 'continue' | 'raise';
   readonly isMaybe: boolean;
@@ -28,14 +28,14 @@ export interface Interpreter {
 export type Machine = ReturnType<typeof createMachine>;
 
 const MAX_DEPTH = 400;
-/** A few lines can stand for values without end. */
+/** A few lines can build endless values. */
 const MAX_ITEMS = 10_000;
-/** Where the end of a recursion depends on what is not known, it would have none. */
+/** A recursion whose end depends on unknown values would never end. */
 const MAX_RECURSION = 4;
 
 /**
- * Counts steps and depth, and knows in which region the code runs: 0 where it surely runs, else the number of the
- * branch that may or may not run. What was made in a region is certain there and in doubt in any other.
+ * Counts steps and depth, and tracks the region of the code: 0 if it surely runs, else the number of the branch that may run.
+ * Values are certain in the region that made them, and in doubt in any other.
  */
 export function createMachine(total: number) {
   let left = 0;
@@ -60,12 +60,11 @@ export function createMachine(total: number) {
   };
 
   return {
-    /** Throws an `Exhausted` when the allowance is used up. */
     step,
     get region() {
       return region;
     },
-    /** Enters a region that lasts until the answer is called. */
+    /** Enters a region, and returns the function that leaves it. */
     enterMaybe,
     inMaybe<Result>(work: () => Result): Result {
       const leave = enterMaybe();
@@ -75,7 +74,7 @@ export function createMachine(total: number) {
         leave();
       }
     },
-    /** Work that has nothing to do with where it was asked for, with an allowance of its own. */
+    /** Runs work in region 0, with its own allowance. */
     apart<Result>(steps: number, work: () => Result): Result {
       const before = { left, region };
       left = steps;
@@ -86,7 +85,7 @@ export function createMachine(total: number) {
         ({ left, region } = before);
       }
     },
-    /** `undefined` when the work would nest too deeply. */
+    /** `undefined` if the nesting is too deep. */
     deeper<Result>(work: () => Result): Result | undefined {
       if (depth >= MAX_DEPTH) return undefined;
       depth += 1;
@@ -96,7 +95,7 @@ export function createMachine(total: number) {
         depth -= 1;
       }
     },
-    /** `undefined` where that code calls itself further than it is followed. */
+    /** `undefined` if the code recurses too often. */
     once<Result>(code: object, work: () => Result): Result | undefined {
       const times = active.get(code) ?? 0;
       if (times >= MAX_RECURSION) return undefined;
@@ -107,7 +106,7 @@ export function createMachine(total: number) {
         active.set(code, times);
       }
     },
-    /** Whether a change to what was made in another region may not happen. */
+    /** Whether a change to a value of another region may not happen. */
     isMaybe: (born: number): boolean => region !== 0 && region !== born,
     list(items: readonly Value[], gaps = 0): List {
       step(items.length);

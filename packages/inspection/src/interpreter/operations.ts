@@ -28,7 +28,7 @@ export function operate(machine: Machine, operator: string, operands: readonly V
   return Number.isFinite(value) ? value : UNKNOWN;
 }
 
-/** What Python takes a value for in a test; `undefined` where that is not known. */
+/** The truth value in Python; `undefined` if unknown. */
 export function truth(value: Value): boolean | undefined {
   if (value === null) return false;
   if (typeof value === 'boolean') return value;

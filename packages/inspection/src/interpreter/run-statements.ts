@@ -13,7 +13,7 @@ import { Exhausted, type Interpreter, type Jump } from './machine.ts';
 import { iterate, operate, truth } from './operations.ts';
 import { type Frame, GAP, isKind, itemOfUnknown, UNKNOWN, type Value } from './values.ts';
 
-/** Runs statements in order; what comes after a jump that may not happen may not happen either. */
+/** Runs statements in order. After a jump that may not happen, the others may not run. */
 export function runStatements(
   it: Interpreter,
   statements: readonly Statement[],
@@ -103,7 +103,6 @@ export function assign(it: Interpreter, target: Expression, value: Value, frame:
     if (isKind(object, 'list') || isKind(object, 'dict'))
       setItem(it.machine, object, isItem ? it.evaluate(key, frame) : UNKNOWN, value);
   } else if (target.kind === 'other') {
-    // `a, *rest = …`
     for (const part of target.parts) assign(it, part, UNKNOWN, frame);
   }
 }
@@ -124,7 +123,7 @@ function defineFunction(it: Interpreter, statement: FunctionDefinition, frame: F
     const by = it.evaluate(decorator, frame);
     const isOwn = isKind(by, 'function') || isKind(by, 'class') || isKind(by, 'instance');
     const isKnown = isKind(by, 'external') && /^builtins\.(?:class|static)method$/.test(by.path);
-    // Decorators of libraries are taken to leave alone what a function gives.
+    // Assumes that decorators of libraries keep the results of a function.
     if (isOwn || isKnown) value = it.apply(by, [{ stars: 0, value }]);
   }
   return value;
@@ -157,7 +156,7 @@ function runKind(it: Interpreter, block: Block, frame: Frame): Jump | undefined 
     case 'for':
       return runLoop(it, block, frame);
     case 'try':
-      // As when nothing fails: what an `except` does instead is not what the pack is for.
+      // Assumes that nothing fails: an `except` branch does not show what the pack is for.
       return runTry(it, block, frame);
     case 'with':
       for (const head of block.heads) it.evaluate(head, frame);
@@ -171,7 +170,7 @@ function runKind(it: Interpreter, block: Block, frame: Frame): Jump | undefined 
   }
 }
 
-/** `finally` runs whatever came before, and what it returns is returned instead. */
+/** `finally` always runs, and its return value wins. */
 function runTry(it: Interpreter, { branches }: Block, frame: Frame): Jump | undefined {
   const bodyOf = (isLast: boolean) =>
     branches
@@ -187,7 +186,6 @@ function runTry(it: Interpreter, { branches }: Block, frame: Frame): Jump | unde
   return last;
 }
 
-/** The jump of a loop that may not run at all; its own jumps end with it. */
 function outOfLoop(jump: Jump | undefined): Jump | undefined {
   if (!jump || jump.word === 'break' || jump.word === 'continue') return undefined;
   return { ...jump, isMaybe: true };
@@ -207,7 +205,7 @@ function runIf(it: Interpreter, { branches }: Block, frame: Frame): Jump | undef
   return together([...jumps, undefined]);
 }
 
-/** The jump of a choice between branches: sure when all of them jump. */
+/** The jump of several branches; certain if all of them jump. */
 function together(jumps: readonly (Jump | undefined)[]): Jump | undefined {
   const first = jumps.find((jump) => jump !== undefined);
   return (

@@ -1,6 +1,6 @@
 import type { ClassDefinition, Expression, Parameter, Statement } from '../python/syntax.ts';
 
-/** Only running the code would tell. */
+/** A value that only running the code would tell. */
 export const UNKNOWN = Symbol('unknown');
 
 export type Value =
@@ -19,13 +19,13 @@ export type Value =
   | Parent
   | External;
 
-/** Why a list or dictionary may be other than it looks; a set of bits. */
+/** Why a list or dictionary may differ from its known items; a set of bits. */
 export const GAP = {
-  /** Something was put in or taken out under a condition that is not known. */
+  /** Something was added or removed under an unknown condition. */
   maybe: 1,
-  /** Something that is not known was put in or taken out. */
+  /** Something unknown was added or removed. */
   unread: 2,
-  /** What was put in are the nodes of a module that is not known. */
+  /** The nodes of an unknown module were added. */
   modules: 4,
 } as const;
 
@@ -44,13 +44,13 @@ export interface Dict extends Container {
   readonly entries: Map<string, Value>;
 }
 
-/** Where names live while code runs: a module, a class body, or one call of a function. */
+/** The names of running code: a module, a class body, or one call of a function. */
 export interface Frame {
   readonly kind: 'module' | 'class' | 'function';
   readonly file: string;
   readonly parent: Frame | undefined;
   readonly names: Map<string, Value>;
-  /** Names that `global` or `nonlocal` gives to a frame around this one. */
+  /** Names that `global` or `nonlocal` binds in an outer frame. */
   readonly outer: Set<string>;
   readonly born: number;
   readonly returns: Value[];
@@ -63,7 +63,7 @@ export interface ClassValue {
   readonly definition: ClassDefinition;
   readonly frame: Frame;
   readonly bases: readonly Value[];
-  /** What is put on the class from outside. */
+  /** Attributes set from outside. */
   readonly attributes: Map<string, Value>;
   body?: Frame;
 }
@@ -71,7 +71,6 @@ export interface FunctionValue {
   readonly kind: 'function';
   readonly name: string;
   readonly parameters: readonly Parameter[];
-  /** An expression for a lambda. */
   readonly body: readonly Statement[] | Expression;
   readonly frame: Frame;
   readonly binding: 'plain' | 'class' | 'static';
@@ -86,24 +85,23 @@ export interface Instance {
   readonly of: ClassValue;
   readonly attributes: Map<string, Value>;
 }
-/** `super()` */
 export interface Parent {
   readonly kind: 'parent';
   readonly of: ClassValue;
   readonly self: Value;
 }
-/** An argument of a call, with stars where what they spread is not known. */
+/** An argument of a call. It has stars if the spread value is unknown. */
 export interface ArgumentValue {
   readonly name?: string;
   readonly stars: 0 | 1 | 2;
   readonly value: Value;
 }
-/** Something of the host, a library or the language, known by how it was come by. */
+/** Something of ComfyUI, a library or the language, known by its path. */
 export interface External {
   readonly kind: 'external';
-  /** `builtins.dict`, `comfy_api.latest.io.Image.Input()`; `?` for where nothing is known. */
+  /** `builtins.dict`, `comfy_api.latest.io.Image.Input()`; `?` is unknown. */
   readonly path: string;
-  /** What it is an attribute or the answer of. */
+  /** The value that it is an attribute or a result of. */
   readonly of?: External;
   readonly args?: readonly ArgumentValue[];
 }
@@ -125,7 +123,6 @@ export function textOf(value: Value): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The last step of how something was come by: `Input` of `io.Image.Input()`. */
 export function lastName({ path }: External): string {
   return path.slice(path.lastIndexOf('.') + 1).replace(/\(\)$/, '');
 }
@@ -135,17 +132,16 @@ export function keyText(key: Value): string | undefined {
   return typeof key === 'number' || typeof key === 'bigint' ? String(key) : undefined;
 }
 
-/** `m.NODE_CLASS_MAPPINGS` of a module that is not known, and what is in it. */
+/** `m.NODE_CLASS_MAPPINGS` of an unknown module, and its members. */
 const NODES_OF_UNKNOWN = /^(?:\?|.*\(\))\.NODE_CLASS_MAPPINGS(?:\.\w+(?:\(\))?)?$/;
 
-/** What is in doubt about a container after all of a value was put into it. */
+/** The gaps of a container after a value was merged into it. */
 export function gapsOf(added: Value): number {
   if (isKind(added, 'dict') || isKind(added, 'list')) return added.gaps;
   if (typeof added === 'string') return 0;
   return isKind(added, 'external') && NODES_OF_UNKNOWN.test(added.path) ? GAP.modules : GAP.unread;
 }
 
-/** What is in doubt about what was made of several. */
 export function gapsOfAll(all: readonly { readonly gaps: number }[]): number {
   return all.reduce((sum, { gaps }) => sum | gaps, 0);
 }
@@ -154,14 +150,14 @@ export function itemOfUnknown(value: Value): Value {
   return gapsOf(value) === GAP.modules ? external('?.NODE_CLASS_MAPPINGS.item') : UNKNOWN;
 }
 
-/** What a name stands for that may have been given either value. */
+/** The value of a name that may have either of two values. */
 export function join(before: Value | undefined, after: Value, born: number): Value {
   if (before === undefined || before === after) return after;
   if (isKind(before, 'class') && isKind(after, 'class')) return before;
   const both: readonly Value[] = [before, after];
   const dicts = both.filter((one) => isKind(one, 'dict'));
   if (dicts.length === 0) return UNKNOWN;
-  // All entries of two dictionaries may be there; anything else that is possible is unknown.
+  // All entries of two dictionaries may exist; any other combination is unknown.
   const isOpen = both.some((one) => one !== null && !isKind(one, 'dict'));
   const gaps = gapsOfAll(dicts) | GAP.maybe | (isOpen ? GAP.unread : 0);
   return { kind: 'dict', entries: new Map(dicts.flatMap((one) => [...one.entries])), gaps, born };

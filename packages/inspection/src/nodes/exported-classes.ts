@@ -10,8 +10,8 @@ const ENTRY_POINT = 'comfy_entrypoint';
 const MAX_NAME_LENGTH = 500;
 
 /**
- * By name what the mapping has, where a class is missing when it is not one of the pack's own; listed the classes whose schema has the
- * name; and in gaps why it may not be all.
+ * `named` has the entries of the mapping; the class is missing if the pack does not define it. `listed` has the classes that
+ * name themselves in a schema, and `gaps` says why either may be incomplete.
  */
 export function exportedBy(it: Interpreter, module: Module) {
   const { frame } = it.load(module);
@@ -31,7 +31,7 @@ export function exportedBy(it: Interpreter, module: Module) {
   return { named, listed: listed ?? [], gaps };
 }
 
-/** `globals()["NODE_CLASS_MAPPINGS"] = …`, or a name in `__all__` of unknown origin. */
+/** `globals()["NODE_CLASS_MAPPINGS"] = …`, or a name of unknown origin in `__all__`. */
 function isSetUnseen({ text }: Module, { names }: Frame): boolean {
   return !names.has(ENTRY_POINT) && /["'](?:NODE_CLASS_MAPPINGS|comfy_entrypoint)["']/.test(text);
 }

@@ -7,10 +7,6 @@ import { rootOf, unreachedTests } from '../python/reached-modules.ts';
 import { exportedBy, REGISTERED, schemaClasses } from './exported-classes.ts';
 import { readNode, readSchemaNode } from './node-facts.ts';
 
-/**
- * The nodes that the pack gives to its host: what its root module exports. Where that cannot be read, those of
- * all its modules are listed instead, and notes say so.
- */
 export function extractNodes(modules: Modules, limit: number) {
   const it = createInterpreter(modules);
   const named = new Map<string, ClassValue | undefined>();

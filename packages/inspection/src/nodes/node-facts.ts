@@ -9,7 +9,6 @@ import { inputsToJson, toJson } from './to-json.ts';
 
 const STEPS = 20_000;
 
-/** What the sources tell of a node that is registered under a name. */
 export function readNode(it: Interpreter, name: string, owner: ClassValue | undefined): InnerNode {
   if (!owner) return { comfy_node_name: name };
   const schema = readSchemaNode(it, owner);
@@ -32,7 +31,7 @@ export function readNode(it: Interpreter, name: string, owner: ClassValue | unde
   };
 }
 
-/** A node that describes itself by a schema; `undefined` for a class that does not. */
+/** A node described by a schema; `undefined` for a class without one. */
 export function readSchemaNode(it: Interpreter, owner: ClassValue): Partial<InnerNode> | undefined {
   return withAllowance(it, () => {
     const schema = findSchema(it, owner);
@@ -40,13 +39,13 @@ export function readSchemaNode(it: Interpreter, owner: ClassValue): Partial<Inne
   });
 }
 
-/** A method that returns a dictionary, or now and then the dictionary itself. */
+/** A method that returns a dictionary, or sometimes the dictionary itself. */
 function inputTypes(it: Interpreter, owner: ClassValue): Value {
   const method = memberOf(it, owner, 'INPUT_TYPES') ?? UNKNOWN;
   return isKind(method, 'function') ? callOnClass(it, owner, method) : method;
 }
 
-/** Runs a step with an allowance of its own; `undefined` when the allowance is used up. */
+/** Runs a step with its own allowance; `undefined` if the allowance is used up. */
 export function withAllowance<Answer>(it: Interpreter, question: () => Answer): Answer | undefined {
   try {
     return it.machine.apart(STEPS, question);

@@ -21,7 +21,7 @@ import { inputsToJson, toJson } from './to-json.ts';
 
 type Arguments = readonly ArgumentValue[];
 
-/** What a class's `define_schema` gives to `Schema(...)`. */
+/** The arguments of `Schema(...)` in the `define_schema` of a class. */
 export function findSchema(it: Interpreter, owner: ClassValue): Arguments | undefined {
   const define = memberOf(it, owner, 'define_schema');
   if (!isKind(define, 'function')) return undefined;
@@ -34,7 +34,7 @@ export function callOnClass(it: Interpreter, owner: ClassValue, method: Function
   return it.callFunction(isBound ? { ...method, self: owner } : method, []);
 }
 
-/** A node of the schema style; without a name when the schema does not spell it out. */
+/** A node described by a schema. It has no name if the schema does not spell it out. */
 export function readSchema(it: Interpreter, args: Arguments): Partial<InnerNode> {
   const valueOf = (name: string, position = -1) => argumentOf(args, name, position) ?? UNKNOWN;
   const outputs = itemsOf(valueOf('outputs', 4))?.map(readOutput);
@@ -53,7 +53,7 @@ export function readSchema(it: Interpreter, args: Arguments): Partial<InnerNode>
   });
 }
 
-/** All inputs or nothing: an input that cannot be read would be missing from the list. */
+/** All inputs or nothing, because a list must not be incomplete. */
 function readInputs(it: Interpreter, inputs: Value, hidden: Value | undefined): Dict | undefined {
   const items = itemsOf(inputs);
   if (!items) return undefined;
@@ -93,7 +93,7 @@ function readInput(it: Interpreter, item: Value): Input | undefined {
   if (!isCallOf(item, 'Input')) return undefined;
   const { args } = item;
   const of = ownerOf(item);
-  // A type that takes another input's place carries its name there.
+  // A type that replaces the type of another input has its name there.
   const inner = of && lastName(of) === 'MultiType' ? readInput(it, args[0]?.value ?? UNKNOWN) : undefined;
   const id = inner?.id ?? argumentOf(args, 'id', 0);
   if (typeof id !== 'string') return undefined;

@@ -1,4 +1,4 @@
-/** Types of the schema style whose name on the wire is not their own name in capitals. */
+/** Types whose wire name is not their own name in capitals. */
 const NAMES: Readonly<Record<string, string>> = {
   AnyType: '*',
   MultiCombo: 'COMBO',
@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   DynamicSlot: 'COMFY_DYNAMICSLOT_V3',
 };
 
-/** Options whose name on the wire differs from the parameter. */
+/** Options whose wire name differs from the parameter. */
 export const OPTION_NAMES: Readonly<Record<string, string>> = {
   display_mode: 'display',
   force_input: 'forceInput',

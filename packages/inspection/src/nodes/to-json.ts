@@ -1,18 +1,18 @@
 import { isKind, UNKNOWN, type Value } from '../interpreter/values.ts';
 
-/** Longer descriptions of a node's inputs are left out rather than stored. */
+/** Longer descriptions of inputs are left out. */
 const MAX_JSON_LENGTH = 64 * 1024;
 const MAX_DEPTH = 60;
 
-/** JSON text, with `null` for list items that are not known and without dictionary entries that are not. */
+/** JSON with `null` for unknown list items, and without unknown dictionary entries. */
 export function toJson(value: Value): string | undefined {
   const writer = createWriter();
   return writer.finish(writer.write(value));
 }
 
 /**
- * The inputs of a node by group and name. All of them or nothing: a group that is not known in full leaves the
- * whole out, and an input of which only the name is known is `null`.
+ * The inputs of a node by group and name. A group that is not fully known leaves out everything, and an input with a known
+ * name only is `null`.
  */
 export function inputsToJson(value: Value): string | undefined {
   if (!isKind(value, 'dict') || value.gaps !== 0) return undefined;
@@ -33,7 +33,7 @@ export function inputsToJson(value: Value): string | undefined {
   return writer.finish(`{${groups.join(',')}}`);
 }
 
-/** A few lines can share values until they are endless when written out, so pieces are counted. */
+/** A few lines can share values that are endless when written out, so pieces are counted. */
 function createWriter() {
   let left = MAX_JSON_LENGTH;
   const write = (value: Value, depth = 0): string | undefined => {
@@ -51,7 +51,7 @@ function createWriter() {
       });
       return `{${entries.join(',')}}`;
     }
-    // 64-bit bounds of seeds stay exact.
+    // The 64-bit bounds of seeds stay exact.
     if (typeof value === 'bigint') return String(value);
     if (typeof value === 'number') return Number.isFinite(value) ? JSON.stringify(value) : undefined;
     if (typeof value === 'object' && value !== null) return undefined;

@@ -1,10 +1,10 @@
-/** Encodings in which a source reads as it runs; escapes and codes hidden in others are run unseen. */
+/** Encodings whose sources read as they run. Others can hide code. */
 const PLAIN_ENCODINGS =
   /^(?:utf-?8(?:-sig)?|u8|ascii|us-ascii|latin-?1|iso-?8859-?\d+|cp125\d|windows-125\d|gb(?:k|2312|18030)|big5|euc-?(?:jp|kr)|shift-?jis|sjis|koi8-[ru])$/;
 
 /**
- * The text as Python sees it: in the encoding that one of the first two lines declares, which is `oddEncoding` when it is not one
- * that people write in.
+ * Decodes a source as Python does: in the encoding that one of its first two lines declares, which is `oddEncoding` if people
+ * do not write in it.
  */
 export function decodeSource(bytes: Buffer) {
   const [first = '', second = ''] = bytes

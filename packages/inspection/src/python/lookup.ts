@@ -3,13 +3,12 @@ import type { Modules } from './modules.ts';
 import type { Bound, Scope } from './scopes.ts';
 import type { Expression } from './syntax.ts';
 
-/** Names that stand for names that stand for names: no honest chain is longer. */
+/** Names that refer to names that refer to names: no honest chain is longer. */
 export const MAX_CHAIN_LENGTH = 50;
 
-/** `undefined` for a name that nothing here defines: a built-in, or out of a star import. */
+/** `undefined` for a name without a definition: a built-in, or from a star import. */
 export function lookUp(scope: Scope, name: string): readonly Bound[] | undefined {
   for (let here: Scope | undefined = scope; here; here = here.parent) {
-    // The names of a class body are not seen from inside its methods.
     if (here.kind === 'class' && here !== scope) continue;
     const bounds = here.names.get(name);
     if (bounds) return bounds;
@@ -25,17 +24,17 @@ export function moduleScope(scope: Scope): Scope {
 }
 
 interface Followed {
-  /** The file that the import leads to, or else the one it stands in. */
+  /** The file that the import leads to, or else its own file. */
   readonly home: string;
   readonly scope?: Scope;
-  /** The module that a name is imported from, and what the name stands for there. */
+  /** The module that a name is imported from, and the bounds of the name there. */
   readonly owner?: Scope;
   readonly bounds?: readonly Bound[];
 }
 
 const followed = new WeakMap<Bound, Followed>();
 
-/** What an import stands for inside the pack; mostly nothing. */
+/** The target of an import inside the pack, if any. */
 export function followImport(
   modules: Modules,
   file: string,
@@ -56,7 +55,7 @@ function findImported(modules: Modules, file: string, bound: Extract<Bound, { ki
 
 const offered = new WeakMap<Scope, Map<string, readonly Bound[] | undefined>>();
 
-/** The bounds of a name that a module offers, its star imports included. */
+/** The bounds of a name that a module exports, including its star imports. */
 export function exportedBounds(
   modules: Modules,
   scope: Scope,
@@ -67,7 +66,7 @@ export function exportedBounds(
   if (own || scope.stars.length === 0 || depth > MAX_CHAIN_LENGTH) return own;
   const known = getOrInsert(offered, scope, () => new Map());
   if (known.has(name)) return known.get(name);
-  // Modules that import all of each other end here.
+  // Ends cycles of star imports.
   known.set(name, undefined);
   for (const { level, module } of scope.stars) {
     const from = modules.find(scope.file, level, module);
@@ -82,7 +81,7 @@ export function exportedBounds(
 
 export type Follow<Found> = (bounds: readonly Bound[], file: string) => Found;
 
-/** Computes a value once per key. While it is being computed it counts as `nothing`, which ends circles. */
+/** Computes a value once per key. Meanwhile it counts as `nothing`, which ends cycles. */
 export function computeOnce<Key, Found>(
   known: { get(key: Key): Found | undefined; set(key: Key, found: Found): unknown },
   key: Key,
@@ -97,7 +96,7 @@ export function computeOnce<Key, Found>(
   return found;
 }
 
-/** Follows the bounds of each name once, and no chain of names that is longer than any honest one. */
+/** Follows the bounds of each name once, and chains of names up to a limit. */
 export function followOnce<Found>(nothing: Found, follow: Follow<Found>): Follow<Found> {
   const known = new Map<readonly Bound[], Found>();
   let depth = 0;
@@ -112,7 +111,7 @@ export function followOnce<Found>(nothing: Found, follow: Follow<Found>): Follow
   };
 }
 
-/** The scope of the pack's module that an expression names (`nodes`, `package.nodes`), if it does. */
+/** The module of the pack that an expression names (`nodes`, `package.nodes`), if any. */
 export function namedModule(modules: Modules, scope: Scope, expression: Expression): Scope | undefined {
   if (expression.kind === 'name') {
     for (const bound of lookUp(scope, expression.id) ?? []) {

@@ -6,7 +6,6 @@ import { readScope } from './scopes.ts';
 export type Module = ReturnType<typeof readModule>;
 export type Modules = ReturnType<typeof createModules>;
 
-/** Throws a `TooComplex` for code that nests or goes on beyond reason. */
 export function readModule(file: string, bytes: Buffer, budget: ParseBudget) {
   const { text, oddEncoding } = decodeSource(bytes);
   const { statements, errors } = parseSource(text, budget);
@@ -26,7 +25,7 @@ export function createModules(all: readonly Module[]) {
   function find(folder: readonly string[], level: number, dotted: string): Module | undefined {
     const up = folder.length - (level - 1);
     if (level > 0) return up < 0 ? undefined : findIn(folder.slice(0, up), dotted);
-    // Packs put themselves on the path, so an absolute name may be a module of any folder above.
+    // Packs add themselves to the path, so an absolute name may be a module of any folder above.
     for (let depth = folder.length; depth >= 0; depth -= 1) {
       const found = findIn(folder.slice(0, depth), dotted);
       if (found) return found;
@@ -36,7 +35,7 @@ export function createModules(all: readonly Module[]) {
 
   return {
     all,
-    /** The module that an import in `file` reaches inside the pack, if it does. */
+    /** The module inside the pack that an import in `file` reaches, if any. */
     find(file: string, level: number, dotted: string): Module | undefined {
       const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
       const key = `${folder}\n${level}\n${dotted}`;

@@ -2,7 +2,6 @@ import { type ParseBudget, TOKEN } from './parse-budget.ts';
 import { readStatements } from './read-statements.ts';
 import { parseTree } from './syntax-tree.ts';
 
-/** Throws a `TooComplex` for code that nests or goes on beyond reason; anything else gives some statements. */
 export function parseSource(text: string, budget: ParseBudget) {
   budget.spendTokens(text);
   const parsed = knownStrings(plainNumbers(text));
@@ -10,12 +9,15 @@ export function parseSource(text: string, budget: ParseBudget) {
   return { statements: readStatements({ text, parsed, depth: 0 }, top.children), errors };
 }
 
-/** The grammar does not know `2.` and `1.e-5`; the dot moves in front as a blank, so that offsets stay. */
+/** The grammar does not know `2.` and `1.e-5`. The dot becomes a blank in front, so that offsets stay the same. */
 function plainNumbers(text: string): string {
   return text.replaceAll(/(?<![\w.])(\d[\d_]*)\.(?=e[+-]?\d|[^\w.]|$)/gi, ' $1');
 }
 
-/** Nor does it know template strings, which have code inside as f-strings do; a letter for a letter. */
+/**
+ * The grammar does not know template strings, which have code inside like f-strings. Their prefix becomes that of an
+ * f-string.
+ */
 function knownStrings(text: string): string {
   if (!/\b(?:t|rt|tr)["']/i.test(text)) return text;
   return text.replaceAll(TOKEN, (token) => {

@@ -4,9 +4,9 @@ import type { Scope } from './scopes.ts';
 import { changesSearchPath } from './search-path.ts';
 import { type Call, calledName, type Expression, type ImportStatement, partsOf } from './syntax.ts';
 
-/** Tests, and tools in folders such as `.github`, whose names no import statement can have. */
+/** Tests, and tools in folders such as `.github`, whose names no import can have. */
 const TEST = /(?:^|\/)tests?\/|(?:^|\/)\.[^/]+\/|(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyw?$/i;
-/** Besides the root module, what clients and the host run of a pack. */
+/** Files that clients and ComfyUI run, besides the root module. */
 const RUN_BY_OTHERS = /^(?:[^/]+\/)?(?:install|prestartup_script|setup)\.py$/;
 const LOADERS =
   /^(?:import_module|__import__|spec_from_file_location|SourceFileLoader|run_path|run_module|load_source|load_module|exec_module|walk_packages|iter_modules|exec|execfile)$/;
@@ -14,7 +14,7 @@ const LOADERS =
 /** These take paths, which may lead anywhere. */
 const PATH_LOADERS = /^(?:spec_from_file_location|SourceFileLoader|run_path|load_source|execfile)$/;
 
-/** The module that the host loads: the `__init__.py` of the folder that all sources share. */
+/** The module that ComfyUI loads: the `__init__.py` of the folder of all sources. */
 export function rootOf({ all }: Modules): Module | undefined {
   const own = all.find(({ file }) => file === '__init__.py');
   if (own) return own;
@@ -25,8 +25,8 @@ export function rootOf({ all }: Modules): Module | undefined {
 }
 
 /**
- * Tests and tools that come with a pack and that nothing in it imports. Where the pack loads modules under computed names, or
- * changes where Python looks for them, any file may be one of them.
+ * Tests and tools that nothing in the pack imports. If the pack computes module names, or changes the search path, any file
+ * may be imported.
  */
 export function unreachedTests(modules: Modules): ReadonlySet<string> {
   const tests = modules.all.filter(({ file }) => TEST.test(file));
@@ -45,7 +45,7 @@ export function unreachedTests(modules: Modules): ReadonlySet<string> {
   return new Set(tests.filter((test) => !reached.has(test)).map(({ file }) => file));
 }
 
-/** What a module is called by who imports it. */
+/** The name of a module for its importers. */
 function stemOf(file: string): string {
   return file
     .replace(/\/__init__\.pyw?$/i, '')
@@ -53,14 +53,14 @@ function stemOf(file: string): string {
     .replace(/\.pyw?$/i, '');
 }
 
-/** The last step of everything that is imported: from wherever it comes, it may be the test of that name. */
+/** The last step of every imported name, which may be the name of a test. */
 function lastNames(scope: Scope): string[] {
   const own = scope.imports.flatMap(({ from, names }) => [from ?? '', ...names.map(({ name }) => name)]);
   const last = own.map((name) => name.slice(name.lastIndexOf('.') + 1));
   return [...last, ...scope.inner.flatMap(lastNames)];
 }
 
-/** `undefined` where modules are loaded under names that are not written down. */
+/** `undefined` if module names are computed. */
 function importedBy(modules: Modules, scope: Scope): Module[] | undefined {
   const isRenamed = scope.imports.some(({ names }) => names.some(({ name, as }) => as && LOADERS.test(name)));
   if (isRenamed || scope.roots.some(({ expression }) => isLoaderAsValue(expression))) return undefined;
@@ -79,7 +79,7 @@ function importedBy(modules: Modules, scope: Scope): Module[] | undefined {
   return found;
 }
 
-/** `load = importlib.import_module`: what it is called with is not followed. */
+/** `load = importlib.import_module`: its calls are not followed. */
 function isLoaderAsValue(expression: Expression): boolean {
   if ((expression.kind === 'name' || expression.kind === 'attribute') && LOADERS.test(expression.id))
     return true;
@@ -89,7 +89,7 @@ function isLoaderAsValue(expression: Expression): boolean {
   return [...inCallee, ...args.map(({ value }) => value)].some(isLoaderAsValue);
 }
 
-/** The module that a call loads, none being `''`; `undefined` when its name is computed. */
+/** The module that a call loads: `''` for none, `undefined` for a computed name. */
 function loadedName({ callee, args }: Call): string | undefined {
   const id = calledName(callee);
   if (!LOADERS.test(id)) return '';

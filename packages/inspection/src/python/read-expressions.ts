@@ -3,14 +3,14 @@ import { stringShape, unescapeString } from './string-literals.ts';
 import type { Argument, Binding, Comprehension, Dictionary, Expression, Parameter } from './syntax.ts';
 import { ERROR, type SyntaxNode } from './syntax-tree.ts';
 
-/** Deeper than any source people write; Python itself stops at 200 nested brackets. */
+/** Python itself stops at 200 nested brackets. */
 const MAX_DEPTH = 300;
-/** Operators of one rank that bind to the left: a chain of them is one operation, however long. */
+/** Left-associative operators of one rank: a chain of them is one operation, however long. */
 const CHAINS = [['+', '-'], ['*', '/', '//', '%', '@'], ['|'], ['and'], ['or']];
 
 export interface Reader {
   readonly text: string;
-  /** The same length; as given to the parser. */
+  /** The text for the parser, which has the same length. */
   readonly parsed: string;
   depth: number;
 }
@@ -74,7 +74,7 @@ function readKind(reader: Reader, node: SyntaxNode): Expression {
   }
 }
 
-/** Python reads look-alike letters as the plain ones, so `𝐞xec` is `exec`. */
+/** Python normalizes look-alike letters, so `𝐞xec` is `exec`. */
 export function readName({ text }: Reader, node: SyntaxNode): string {
   const name = text.slice(node.from, node.to);
   // oxlint-disable-next-line no-control-regex
@@ -93,7 +93,7 @@ export function readParts(reader: Reader, nodes: readonly SyntaxNode[]): Express
   return parts;
 }
 
-/** Items between commas; a starred one is `other`. */
+/** Reads items between commas. A starred one is `other`. */
 export function readItems(reader: Reader, nodes: readonly SyntaxNode[]): Expression[] {
   const items: Expression[] = [];
   let isStarred = false;
@@ -107,13 +107,13 @@ export function readItems(reader: Reader, nodes: readonly SyntaxNode[]): Express
   return items;
 }
 
-/** What stands between other parts of a statement: one expression, or the tuple that commas make. */
+/** Reads a side of a statement: one expression, or the tuple that commas make. */
 export function readSide(reader: Reader, at: number, nodes: readonly SyntaxNode[]): Expression {
   const items = readItems(reader, nodes);
   return nodes.at(-1)?.name === ',' ? { kind: 'sequence', at, items } : only(at, items);
 }
 
-/** One expression as it stands, several as the tuple they make. */
+/** A single expression, or the tuple of several. */
 export function only(at: number, items: readonly Expression[]): Expression {
   const [first] = items;
   return first && items.length === 1 ? first : { kind: 'sequence', at, items };
@@ -274,7 +274,7 @@ function readLambda(reader: Reader, node: SyntaxNode): Expression {
   return { kind: 'lambda', at: node.from, parameters, body: whole };
 }
 
-/** The parameters, and apart from them their annotations and defaults. */
+/** The parameters, and separately their annotations and defaults. */
 export function readParameters(
   reader: Reader,
   list: SyntaxNode,
@@ -326,7 +326,7 @@ function readFormat(reader: Reader, node: SyntaxNode): Expression {
   return { kind: 'format', at: node.from, parts };
 }
 
-/** Literals side by side are one: of text if all are. */
+/** Adjacent literals are one: a text if all are texts. */
 function joinStrings(at: number, strings: readonly Expression[]): Expression {
   const parts = strings.flatMap((one) => {
     if (one.kind === 'text') return [one.value];

@@ -184,7 +184,7 @@ function readDecorated(reader: Reader, node: SyntaxNode, level: number): Stateme
   const decorators = children
     .filter(({ name }) => name === 'Decorator')
     .map((decorator) => readDecorator(reader, decorator));
-  // The grammar knows names and calls for decorators. Behind any other expression the definition stands by itself.
+  // The grammar allows names and calls as decorators. After any other expression, the definition stands by itself.
   const isApart = !children.some(({ name }) => /^(?:Function|Class)Definition$/.test(name));
   return children.flatMap((child): Statement[] => {
     if (child.name === 'Decorator')
@@ -270,7 +270,7 @@ function readBlock(reader: Reader, node: SyntaxNode, level: number): Block {
   return { kind: 'block', at: node.from, heads, bindings, body, branches, isScript };
 }
 
-/** The names that the pattern of a `case` binds, to something out of what is matched. */
+/** The names that the pattern of a `case` binds to a part of the matched value. */
 function capturesIn(reader: Reader, node: SyntaxNode): Binding[] {
   const names: SyntaxNode[] = [];
   const collect = (one: SyntaxNode) => {
@@ -288,7 +288,7 @@ function capturesIn(reader: Reader, node: SyntaxNode): Binding[] {
   }));
 }
 
-/** The bodies of a `for` or `with`, which may be followed by that of an `else`. */
+/** The bodies of a `for` or `with`, and of an `else` after it. */
 function readBranches(reader: Reader, children: readonly SyntaxNode[], level: number): Branch[] {
   const bodies = children.filter(({ name }) => name === 'Body');
   return bodies.map((body, index) => ({

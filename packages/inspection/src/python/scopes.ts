@@ -16,7 +16,7 @@ export type Bound =
       readonly kind: 'value';
       readonly value: Expression;
       readonly scope: Scope;
-      /** The name holds something out of the value: an item of a loop, a part of a tuple. */
+      /** The name has a part of the value: an item of a loop, or of a tuple. */
       readonly isPart: boolean;
     }
   | Defined<'function'>
@@ -25,26 +25,25 @@ export type Bound =
       readonly kind: 'import';
       readonly level: number;
       readonly module: string;
-      /** Absent when the name is the module itself. */
       readonly member?: string;
     };
 
 interface Defined<Kind> {
   readonly kind: Kind;
   readonly scope: Scope;
-  /** Defined whenever its surroundings run, not in an `if` or `try`. */
+  /** Defined whenever the surrounding code runs, not in an `if` or `try`. */
   readonly isSure: boolean;
 }
 
 export interface Root {
   readonly expression: Expression;
-  /** `x = expression` only gives it another name. */
+  /** `x = expression` only renames it. */
   readonly isAlias: boolean;
-  /** Nothing gets the value: it is tested, deleted, or has an attribute set. */
+  /** Nothing keeps the value: it is tested, deleted, or has an attribute set. */
   readonly isDropped: boolean;
 }
 
-/** Names and code that belong together: a file, a class body, a function, or what only a script run does. */
+/** A unit of names and code: a file, a class body, a function, or the code of a script run. */
 export interface Scope {
   readonly kind: 'module' | 'class' | 'function' | 'script';
   readonly name: string;
@@ -54,12 +53,11 @@ export interface Scope {
   readonly parameters: readonly Parameter[];
   readonly bases: readonly Argument[];
   readonly names: Map<string, Bound[]>;
-  /** Names of scopes further out that are bound here: `global`, `nonlocal`. */
+  /** Names bound in an outer scope: `global`, `nonlocal`. */
   readonly outer: Set<string>;
-  /** `from module import *` */
   readonly stars: { readonly level: number; readonly module: string }[];
   readonly imports: ImportStatement[];
-  /** `self.id = value`, in whatever method: kept by the module. */
+  /** `self.id = value` in any method. Shared by the whole module. */
   readonly attributes: Map<string, Bound[]>;
   /** `object.id = value`, `object[key] = value` and the like with `+=` */
   readonly stores: { readonly target: Attribute | Index; readonly value: Expression }[];
@@ -93,7 +91,7 @@ function createScope(given: NewScope): Scope {
   return scope;
 }
 
-/** A module or, with a parent, code that is run in the middle of other code and sees its names. */
+/** Reads a module or, with a parent, code that runs inside other code and sees its names. */
 export function readScope(file: string, statements: readonly Statement[], parent?: Scope): Scope {
   const scope = createScope({ kind: parent ? 'script' : 'module', name: '', file, parent });
   readStatements(scope, statements, true);
@@ -121,7 +119,7 @@ function readStatement(scope: Scope, statement: Statement, isSure: boolean): voi
       readAssignment(scope, statement);
       return;
     case 'expression':
-      // A string that stands alone is documentation.
+      // A string as a statement is documentation.
       if (statement.value.kind !== 'text') addRoot(scope, statement.value, 'dropped');
       return;
     case 'return':
@@ -173,7 +171,7 @@ function readStatement(scope: Scope, statement: Statement, isSure: boolean): voi
   }
 }
 
-/** `@decorator` calls it, with what it stands above. */
+/** `@decorator` calls it with the definition below. */
 function decorating(decorator: Expression): Call {
   const { at } = decorator;
   const value: Expression = { kind: 'other', at, parts: [] };
@@ -187,7 +185,7 @@ function readAssignment(scope: Scope, statement: Extract<Statement, { kind: 'ass
   if (value) addRoot(scope, value, isAlias && operator === undefined ? 'alias' : 'kept');
   for (const target of targets) {
     if (value) assign(scope, target, value, operator !== undefined);
-    // `a[f()]: int` calls `f` all the same.
+    // `a[f()]: int` also calls `f`.
     else if (target.kind !== 'name') addRoot(scope, target, 'dropped');
   }
 }
@@ -218,7 +216,7 @@ function assign(scope: Scope, target: Expression, value: Expression, isPart: boo
 function bind(scope: Scope, name: string, bound: Bound): void {
   getOrInsert(scope.names, name, () => []).push(bound);
   if (!scope.outer.has(name)) return;
-  // Which of the scopes around it is meant does not matter: it may be any that has the name, or the module.
+  // Any outer scope with the name, or the module, may be meant.
   for (let here = scope.parent; here; here = here.parent) {
     if (!here.parent || here.names.has(name)) getOrInsert(here.names, name, () => []).push(bound);
   }
@@ -229,7 +227,7 @@ function addRoot(scope: Scope, expression: Expression, use: 'kept' | 'alias' | '
   bindInside(scope, expression);
 }
 
-/** Loops and `:=` inside an expression bind names too. */
+/** Loops and `:=` inside an expression also bind names. */
 function bindInside(scope: Scope, expression: Expression): void {
   if (expression.kind === 'call') scope.calls.push(expression);
   if (expression.kind === 'comprehension') {

@@ -9,7 +9,6 @@ const READING =
   /^(?:print|len|list|tuple|set|sorted|str|repr|join|enumerate|any|all|map|filter|debug|info|isinstance)$/;
 const MAX_CHAIN_LENGTH = 5;
 
-/** Whether code changes where Python looks for modules, so that a plain name may be any file. */
 export function changesSearchPath(scope: Scope): boolean {
   const isPath = (expression: Expression) => isSearchPath(expression, scope);
   const isCall = scope.calls.some(({ callee, args }) => {
@@ -40,7 +39,7 @@ function isSearchPath(expression: Expression, scope: Scope, depth = 0): boolean 
   });
 }
 
-/** `sys`, under whatever name; one that comes from elsewhere may be it too. */
+/** `sys` under any name. A value from elsewhere may be it too. */
 function isSystem(expression: Expression, scope: Scope): boolean {
   if (expression.kind === 'call') return true;
   if (expression.kind === 'attribute') return expression.id.includes('sys');

@@ -1,4 +1,4 @@
-/** Also for `\\N{...}`, whose names we have no table of. */
+/** Also for `\\N{...}`, because there is no table of names. */
 const UNKNOWN_LETTER = '\u{FFFD}';
 
 const SIMPLE: Readonly<Record<string, string>> = {

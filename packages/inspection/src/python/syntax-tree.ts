@@ -2,7 +2,7 @@ import { parser } from '@lezer/python';
 
 import type { ParseBudget } from './parse-budget.ts';
 
-/** The parser's tree as plain objects: reading them is several times as fast as walking its cursor twice. */
+/** The parser's tree as plain objects, which are read several times faster than its cursor. */
 export interface SyntaxNode {
   readonly name: string;
   readonly isExpression: boolean;
@@ -11,20 +11,20 @@ export interface SyntaxNode {
   children: SyntaxNode[];
 }
 
-/** Where the parser had to skip or invent something: what is around that, if it is short, or else that alone. */
+/** Where the parser skipped or inserted something: the surrounding node if it is short, or else the error alone. */
 export interface Extent {
   readonly from: number;
   readonly to: number;
 }
 
-/** A statement with an error in it is doubtful as a whole; of a body of many the others are not. */
+/** A short statement with an error is doubtful as a whole. */
 const MAX_ERROR_CONTEXT = 1000;
 const MAX_ERRORS = 1000;
 
 const EXPRESSIONS = parser.nodeSet.types.map(({ name }) =>
   /(?:Expression|Name|String|Number|Boolean|None|Ellipsis)$/.test(name),
 );
-/** Nodes that say nothing that their surroundings do not. */
+/** Nodes without meaning of their own. */
 const SILENT = parser.nodeSet.types.map(({ name }) => ['Comment', '(', ')', '{', '}'].includes(name));
 const NONE: SyntaxNode[] = [];
 export const ERROR = '⚠';
@@ -40,7 +40,7 @@ export function parseTree(text: string, budget: ParseBudget) {
       const parent = open.at(-1) ?? top;
       const isExpression = EXPRESSIONS[type.id] ?? false;
       const node: SyntaxNode = { name: type.name, isExpression, from, to, children: NONE };
-      // A `yield` without a value is sound Python, but an error to the grammar.
+      // A `yield` without a value is valid Python, but an error for the grammar.
       if (type.isError && !parent.name.startsWith('Yield') && errors.length < MAX_ERRORS)
         errors.push(extentOf(parent, from, to));
       if (parent.children === NONE) parent.children = [node];
@@ -65,7 +65,7 @@ function parse(text: string, budget: ParseBudget) {
   for (;;) {
     const tree = underWay.advance();
     if (tree) return tree;
-    // The parser counts down from every error; its types do not tell.
+    // The parser counts down after every error, but its types do not say so.
     if ('recovering' in underWay && underWay.recovering !== 0) budget.spendRepair();
   }
 }

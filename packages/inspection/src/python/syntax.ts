@@ -1,6 +1,6 @@
 /**
- * Python as far as the inspection needs it: smaller than the parser's tree, but complete, so that no expression is
- * hidden. What has no shape of its own is `other` with its parts.
+ * Python for the inspection: smaller than the parser's tree, but complete, so that no expression is hidden. Anything without
+ * a kind of its own is `other` with its parts.
  */
 export type Expression =
   | Name
@@ -31,21 +31,18 @@ export type Attribute = Node<'attribute', { of: Expression; id: string }>;
 export type Call = Node<'call', { callee: Expression; args: readonly Argument[] }>;
 export interface Argument {
   readonly name?: string;
-  /** `*value`, `**value` */
   readonly stars: 0 | 1 | 2;
   readonly value: Expression;
 }
 export interface Index extends Base<'index'> {
   readonly of: Expression;
-  /** The bounds that are written, for a slice. */
+  /** For a slice, the bounds that are written. */
   readonly keys: readonly Expression[];
   readonly isSlice: boolean;
-  /** `of[::-1]` */
   readonly isReversal: boolean;
 }
-/** Bytes are characters up to 255. */
 export type Text = Node<'text', { value: string }>;
-/** An f-string: literal pieces and the expressions between them. */
+/** An f-string: texts, and the expressions between them. */
 export type Format = Node<'format', { parts: readonly (string | Expression)[] }>;
 /** A starred item is `other`. */
 export type Sequence = Node<'sequence', { items: readonly Expression[] }>;
@@ -63,7 +60,7 @@ export interface Comprehension extends Base<'comprehension'> {
   readonly conditions: readonly Expression[];
 }
 
-/** A `with`, or a loop, where the target gets the items of `from` instead of itself. */
+/** A `with`, or a loop, whose target gets the items of `from`. */
 export interface Binding {
   readonly target: Expression;
   readonly from: Expression;
@@ -83,7 +80,6 @@ export type Statement =
   | Node<'return', { value?: Expression }>
   | Node<'delete', { targets: readonly Expression[] }>
   | Node<'jump', { word: 'break' | 'continue' | 'raise'; values: readonly Expression[] }>
-  /** `global` and `nonlocal` */
   | Node<'outer', { names: readonly string[] }>
   | FunctionDefinition
   | ClassDefinition
@@ -98,7 +94,6 @@ export interface ImportStatement extends Base<'import'> {
 }
 export interface Assignment extends Base<'assignment'> {
   readonly targets: readonly Expression[];
-  /** `|=` and the like. */
   readonly operator?: string;
   readonly value?: Expression;
   readonly annotation?: Expression;
@@ -117,12 +112,12 @@ export interface ClassDefinition extends Base<'class'> {
   readonly decorators: readonly Expression[];
   readonly body: readonly Statement[];
 }
-/** Everything that has statements inside (`if`, `for`, `with`, `try`, `match`), and all that has no other shape. */
+/** Everything with statements inside (`if`, `for`, `with`, `try`, `match`), and anything without another kind. */
 export interface Block extends Base<'block'> {
   readonly heads: readonly Expression[];
   readonly bindings: readonly Binding[];
   readonly body: readonly Statement[];
-  /** The body by its parts, each after the keyword that begins it: `if`, `elif`, `else`, `try`, `except`, … */
+  /** The parts of the body, each after its keyword: `if`, `elif`, `else`, `try`, `except`, … */
   readonly branches: readonly Branch[];
   /** `if __name__ == '__main__'`: not run by an import. */
   readonly isScript: boolean;
@@ -139,7 +134,6 @@ export function calledName(callee: Expression): string {
   return callee.kind === 'name' || callee.kind === 'attribute' ? callee.id : '';
 }
 
-/** The expressions directly inside one, without the names that it binds. */
 export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'attribute':

@@ -18,10 +18,10 @@ export interface CallSite {
 
 export type CallGraph = ReturnType<typeof createCallGraph>;
 
-/** A method name that so many classes share says too little about what is called. */
+/** A method name that many classes share says too little about the called one. */
 const MAX_METHODS = 8;
 
-/** Who calls whom, by name: enough to tell what runs at import time from what waits for a workflow. */
+/** A call graph by name: enough to tell what runs at import time from what waits for a workflow. */
 export function createCallGraph(modules: Modules) {
   const scopes = modules.all.flatMap(({ scope }) => withInner(scope));
   const methods = groupBy(
@@ -69,12 +69,12 @@ export function createCallGraph(modules: Modules) {
     loaded.add(scope);
     waiting.push(...scope.inner.filter(runsWithParent));
     for (const { expression, isAlias } of scope.roots) {
-      // A decorator is a bare name that is called all the same.
+      // A decorator is a bare name, but it is called.
       if (!isAlias) waiting.push(...functionsNamed(expression, scope));
     }
     for (const call of scope.calls) {
       waiting.push(...(targets.get(call) ?? []));
-      // `Thread(target=work)` runs what it is given.
+      // `Thread(target=work)` runs its argument.
       for (const { value } of call.args) waiting.push(...functionsNamed(value, scope));
     }
   }
@@ -83,9 +83,7 @@ export function createCallGraph(modules: Modules) {
     scopes,
     /** The functions of the pack that a call may run. */
     targetsOf: (call: Call): readonly Scope[] => targets.get(call) ?? [],
-    /** Where a function of the pack is called from. */
     sitesOf: (target: Scope): readonly CallSite[] => sites.get(target) ?? [],
-    /** Whether the code runs as soon as the pack is loaded or installed. */
     runsOnLoad: (scope: Scope): boolean => loaded.has(scope),
   };
 }
@@ -99,7 +97,7 @@ function constructorsOf(owner: Scope): Scope[] {
   return owner.inner.filter(({ kind, name }) => kind === 'function' && names.has(name));
 }
 
-/** A class body runs where it stands; `__main__` only where the installer runs the file as a script. */
+/** A class body runs in place; `__main__` only if the installer runs the file as a script. */
 function runsWithParent({ kind, file }: Scope): boolean {
   return kind === 'class' || (kind === 'script' && /(?:^|\/)install\.py$/.test(file));
 }

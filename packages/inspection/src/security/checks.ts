@@ -12,7 +12,7 @@ import { isReadable, isUnreadable } from './unreadable-text.ts';
 
 export interface Use {
   readonly origin: Origin;
-  /** Absent where the function is handed on instead of called. */
+  /** Absent if the function is passed on and not called. */
   readonly call: Call | undefined;
   readonly scope: Scope;
   readonly runsOnLoad: boolean;
@@ -21,16 +21,15 @@ export interface Use {
 export interface Knowledge {
   readonly origins: Origins;
   readonly flows: Flows;
-  /** Names of the files in the pack that are archives, whatever they are called. */
+  /** The names of files in the pack that are archives by content. */
   readonly archives: ReadonlySet<string>;
 }
 
-/** A use that is common in legitimate packs: reported to the reviewer, but does not stop the pack. */
 export interface Noted {
   readonly note: RuleId;
 }
 
-/** Decides which rule a use of a watched function breaks, if any. A rule by itself: every use does. */
+/** Decides which rule the use of a watched function breaks, if any. A plain rule is broken by every use. */
 export type Check = RuleId | CheckUse;
 export type CheckUse = (use: Use, knowledge: Knowledge) => RuleId | Noted | undefined;
 
@@ -39,7 +38,7 @@ const PIPED_DOWNLOAD =
 const SHELL_OVER_NETWORK = /\/dev\/tcp\/|\bnc(?:at)?\b.*\s-e\s|\bmkfifo\b.*\bnc\b/i;
 const ENCODED_COMMAND = /\bpowershell\b.*\s-e(?:nc|ncodedcommand)?\s/i;
 const HARMLESS_PIP = /^(?:list|show|freeze|check|--version|-V)$/;
-/** What Python, a shell or a linker takes for code. */
+/** Files that Python, a shell or a linker runs. */
 export const CODE_FILE = /\.(?:pyw?|py[cod]|so|dll|dylib|exe|sh|bash|bat|cmd|ps1|vbs)$/i;
 const REMOVING = /\.(?:remove|unlink|rmdir|removedirs|rmtree|copytree)$/;
 export const DANGEROUS_MODULES = new Set(
@@ -52,13 +51,12 @@ export const checkExecution: CheckUse = ({ call, scope }, { flows }) => {
   const code = call && argumentOf(call, 0, 'source', 'expression');
   if (!code) return 'dynamic-execution';
   const text = constantText(code, scope);
-  // Readable code in a string is inspected as the code that it is.
+  // Readable code in a string is inspected as code.
   if (text?.form === 'coded') return 'obfuscated-payload';
   if (text && isLiteral(code, scope)) return undefined;
   return ranFrom(flows.of(code, scope)) ?? 'dynamic-execution';
 };
 
-/** Runs code objects or files: `runpy.run_path`, `types.FunctionType`. */
 export const checkRunning: CheckUse = ({ call, scope }, { flows }) => {
   if (!call) return 'dynamic-execution';
   const code = argumentOf(call, 0);
@@ -79,7 +77,7 @@ export const checkImport: CheckUse = ({ call, scope }, { flows }) => {
   return isOwn ? undefined : 'computed-import';
 };
 
-/** Loads a file as a module; the pack's own files are inspected themselves. */
+/** Loads a file as a module. The pack's own files are inspected themselves. */
 export const checkFileImport: CheckUse = ({ call, scope }, { flows }) => {
   const path = call && argumentOf(call, 1, 'location', 'path', 'pathname');
   if (!path) return undefined;
@@ -109,7 +107,7 @@ function installsPackages(words: readonly string[], line: string): boolean {
   return words.includes('pip') && !words.some((word) => HARMLESS_PIP.test(word));
 }
 
-/** A terminal opened by a program that also talks to the network is for someone else. */
+/** A terminal in a program with network access is for someone else. */
 export const checkTerminal: CheckUse = (use, knowledge) => {
   const usesSocket = moduleScope(use.scope)
     .names.get('socket')
@@ -118,7 +116,7 @@ export const checkTerminal: CheckUse = (use, knowledge) => {
 };
 
 export const checkLoad: CheckUse = ({ call, scope, origin }, { flows }) => {
-  // Since version 2.6 it reads no code unless asked to.
+  // Since version 2.6, it loads code only if asked to.
   const isTorch = origin.name === 'torch.load';
   if (!call) return isTorch ? { note: 'unsafe-load' } : 'unsafe-load';
   if (isSafeLoad(origin.name, call)) return undefined;
@@ -147,7 +145,7 @@ export const checkHubLoad: CheckUse = ({ call, scope }) => {
   return source && constantText(source, scope)?.value === 'local' ? undefined : 'remote-code';
 };
 
-/** Packs look for a free port, or ask for the address of the machine; few connect to others while they are loaded. */
+/** Many packs look for a free port or for the address of the machine. Few connect to others while they load. */
 export const checkSocket: CheckUse = ({ call, scope, origin, runsOnLoad }) => {
   if (!call) return undefined;
   const talks = origin.name !== 'socket.socket' || talksToOthers(moduleScope(scope));
@@ -163,17 +161,17 @@ function talksToOthers(scope: Scope): boolean {
 export const checkDuplicate: CheckUse = ({ call, scope }, { flows }) =>
   call?.args.some(({ value }) => flows.of(value, scope) & FROM.socket) ? 'reverse-shell' : undefined;
 
-/** Making a download executable has one purpose. */
+/** A download is made executable only to run it. */
 export const checkPermission: CheckUse = ({ call, scope }, { flows }) => {
   const path = call && argumentOf(call, 0, 'path');
   return path && flows.of(path, scope) & (FROM.network | FROM.socket) ? 'download-and-run' : undefined;
 };
 
-/** Functions of Windows that only read, or change how the pack's own console looks. */
+/** Windows functions that only read, or change the pack's own console. */
 const HARMLESS_WINDOWS =
   /\.(?:(?:Get|Set)(?:Console\w*|StdHandle)|Get(?:LastError|ShortPathName|LongPathName|SystemMetrics|DriveType|LogicalDrives|DiskFreeSpaceEx|Version\w*|TickCount\w*|CurrentProcess\w*|DeviceCaps|DC|Foreground\w+)[AW]?|SetProcess(?:DPIAware\w*|DpiAwareness\w*)|SetErrorMode|GlobalMemoryStatusEx|IsUserAnAdmin|MessageBox(?:Ex)?[AW]?|SetCurrentProcessExplicitAppUserModelID|restype|argtypes)$/;
 
-/** `ctypes.windll.kernel32.SetConsoleMode`; a library by itself does nothing yet. */
+/** `ctypes.windll.kernel32.SetConsoleMode`; the library alone does nothing. */
 export const checkWindows: CheckUse = ({ origin }) => {
   const [, , , ...steps] = origin.name.split('.');
   return steps.length === 0 || HARMLESS_WINDOWS.test(origin.name) ? { note: 'native-code' } : 'native-code';
@@ -187,12 +185,12 @@ export const checkOpen: CheckUse = ({ call, scope }, { flows }) => {
   const mode = call && argumentOf(call, 1, 'mode');
   const flags = (mode && constantText(mode, scope)?.value) ?? '';
   if (!path || !/[wax+]/.test(flags)) return undefined;
-  // Weights have this ending too, but are not text.
+  // Weights have this ending too, but they are not text.
   const isStartFile = !flags.includes('b') && flows.endingsOf(path, scope).some((end) => /\.pth$/i.test(end));
   return isStartFile || isFixedPath(path, scope) ? 'absolute-write' : undefined;
 };
 
-/** Removes, moves or copies: any of the paths counts. */
+/** Removes, moves or copies. Any of the paths counts. */
 export const checkFileChange: CheckUse = ({ call, scope, origin }, { flows }) => {
   if (!call) return undefined;
   const to = REMOVING.test(origin.name) ? undefined : argumentOf(call, 1, 'dst');
@@ -207,7 +205,7 @@ export const checkDecoding: CheckUse = ({ call, scope }, { flows }) => {
   return blobs.some((blob) => !isReadable(blob)) ? 'encoded-blob' : undefined;
 };
 
-/** `getattr(os, name)`: any function of a module that can do harm. */
+/** `getattr(os, name)`: any function of a dangerous module. */
 export const checkAttribute: CheckUse = ({ call, scope }, { origins }) => {
   const object = call && argumentOf(call, 0);
   const name = call && argumentOf(call, 1);
@@ -228,7 +226,7 @@ function ruleForName({ value, form }: ConstantText): RuleId | undefined {
   return DANGEROUS_MODULES.has(root) ? 'hidden-call' : form === 'coded' ? 'computed-import' : undefined;
 }
 
-/** A loop over names that are written down and of which none can do harm. */
+/** A loop over written names, none of which is dangerous. */
 function isHarmlessList(expression: Expression, scope: Scope): boolean {
   const bounds = expression.kind === 'name' ? (lookUp(scope, expression.id) ?? []) : [];
   return (

@@ -1,13 +1,10 @@
 import type { Finding } from '../inspection.ts';
 
-/** How many of a kind come before the second look at the others: of a rule in a file, and of a rule in all. */
+/** The findings of a rule in a file, and of a rule in total, that come before the rest. */
 const OF_FILE = 5;
 const OF_RULE = 20;
 
-/**
- * The most serious findings, not more than the limit: of every rule at least the worst, and of no rule so many
- * that they hide another.
- */
+/** The most serious findings up to the limit: the worst of every rule, and of no rule so many that they hide another. */
 export function chooseFindings(findings: readonly Finding[], limit: number): Finding[] {
   const sorted = findings.toSorted(bySeriousness);
   const ofFile = new Map<string, number>();

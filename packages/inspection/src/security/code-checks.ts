@@ -11,7 +11,7 @@ const INSTALLERS = /^(?:pip|ensurepip|easy_install|uv|conda|setuptools\.command\
 const RUNNING_TCL = /\b(?:exec|open|eval|source|load|socket|send|subst|uplevel|file|glob)\b/;
 const ARCHIVE = /\.(?:zip|whl|egg|pyz)$/i;
 
-/** Code in texts, for functions that run it among other things: `timeit.timeit(stmt=…)`, `cProfile.run(…)`. */
+/** Code in texts, for functions that also run it: `timeit.timeit(stmt=…)`, `cProfile.run(…)`. */
 export const checkCodeText: CheckUse = ({ call, scope }, { flows }) => {
   if (!call) return undefined;
   const codes = codeTexts(call).filter((code) => !isFunction(code, scope));
@@ -37,13 +37,13 @@ function isFunction(code: Expression, scope: Scope): boolean {
   );
 }
 
-/** `webbrowser.get("program %s")` starts that program instead of a browser. */
+/** `webbrowser.get("program %s")` starts that program. */
 export const checkBrowser: CheckUse = ({ call, scope }) => {
   const using = call && argumentOf(call, 0, 'using');
   return using && constantText(using, scope)?.value.includes('%s') ? 'process-start' : undefined;
 };
 
-/** Tcl is a language with commands that start programs and read files; most of what is said in it is about windows. */
+/** Tcl can start programs and read files, but most scripts are about windows. */
 export const checkTcl: CheckUse = ({ call, scope }) => {
   const [script] = call?.args ?? [];
   if (!script) return undefined;
@@ -51,10 +51,10 @@ export const checkTcl: CheckUse = ({ call, scope }) => {
   return text?.form === 'plain' && !RUNNING_TCL.test(text.value) ? undefined : 'dynamic-execution';
 };
 
-/** A console in the middle of the program runs any code that is typed in. */
+/** A console runs any code that is typed in. */
 export const checkConsole: CheckUse = ({ call }) => (call ? 'dynamic-execution' : undefined);
 
-/** `runpy.run_module("pip")`: a module that is named is not hidden, but may be an installer. */
+/** `runpy.run_module("pip")`: the module is not hidden, but may be an installer. */
 export const checkModuleRun: CheckUse = ({ call, scope }, { flows }) => {
   const name = call && argumentOf(call, 0, 'mod_name');
   if (!name) return 'dynamic-execution';
@@ -64,11 +64,10 @@ export const checkModuleRun: CheckUse = ({ call, scope }, { flows }) => {
   return text.form === 'coded' ? 'obfuscated-payload' : undefined;
 };
 
-/** `sys.path.insert(0, "lib.zip")`: Python imports out of archives as well as folders. */
+/** `sys.path.insert(0, "lib.zip")`: Python also imports from archives. */
 export const checkModulePath: CheckUse = ({ call, scope }, { flows, archives }) =>
   call?.args.some(({ value }) => namesArchive(value, scope, flows, archives)) ? 'archive-import' : undefined;
 
-/** Every `.pth` file in such a folder has lines that Python runs. */
 export const checkSiteFolder: CheckUse = (use, knowledge) => {
   const folder = use.call && argumentOf(use.call, 0, 'sitedir');
   const isOwn = folder && knowledge.flows.of(folder, use.scope) & FROM.pack;

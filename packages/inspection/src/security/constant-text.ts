@@ -7,11 +7,11 @@ const MAX_DEPTH = 12;
 
 export interface ConstantText {
   readonly value: string;
-  /** How the source spells it: as it is, in pieces, or in an unreadable code. */
+  /** How the source spells the text: as it is, in pieces, or encoded. */
   readonly form: 'plain' | 'pieces' | 'coded';
 }
 
-/** The text that an expression always gives, as far as that can be worked out without running it. */
+/** The constant text of an expression, as far as it can be computed without running it. */
 export function constantText(expression: Expression, scope: Scope, depth = 0): ConstantText | undefined {
   if (depth > MAX_DEPTH) return undefined;
   const fold = (inner: Expression) => constantText(inner, scope, depth + 1);
@@ -31,15 +31,15 @@ export function constantText(expression: Expression, scope: Scope, depth = 0): C
   return expression.kind === 'call' ? ofCall(expression, fold) : undefined;
 }
 
-/** What a name stands for that is bound once, to a value as a whole. */
+/** The value of a name that is bound once, to a whole value. */
 function onlyValue(bounds: readonly Bound[] = []) {
   const [bound] = bounds;
   return bounds.length === 1 && bound?.kind === 'value' && !bound.isPart ? bound : undefined;
 }
 
 /**
- * Whether an expression can be nothing but what the source says: of names only those that are bound once, right
- * where they are used, and that nothing else could have changed.
+ * Whether the source alone decides the value of an expression: its names are bound once, in the same scope, and nothing else
+ * can change them.
  */
 export function isLiteral(expression: Expression, scope: Scope): boolean {
   if (expression.kind === 'name') {
@@ -90,7 +90,7 @@ function ofCall({ callee, args }: Call, fold: (of: Expression) => ConstantText |
     case 'urlsafe_b64decode':
       return decoded(first && fold(first), 'base64');
     case 'decode':
-      // `codecs.decode(text, 'rot13')`, or the method that turns bytes to text.
+      // `codecs.decode(text, 'rot13')`, or the method of bytes.
       return first && second ? rotated(fold(first), fold(second)) : of && fold(of);
     case 'encode':
     case 'strip':

@@ -33,28 +33,28 @@ export interface Surroundings {
   readonly archives: readonly string[];
 }
 
-/** So many character codes in a row are meant to be a text. */
+/** A run of this many character codes is a text. */
 const CODES = 6;
 const MAX_CODE_DEPTH = 3;
 const PATH_WRITES = /^(?:write_text|write_bytes|unlink|rmdir|symlink_to|rename|replace)$/;
-/** Rules that are broken worse by a function that is reached by a detour. */
+/** Rules whose violation is worse if the function is hidden. */
 const WORSE_HIDDEN = new Set<RuleId>(['dynamic-execution', 'process-start', 'package-install']);
 const MESSAGE =
   /^(?:print|log|debug|info|warn|warning|error|exception|critical|add_argument|[A-Z]\w*(?:Error|Exception|Warning))$/;
 
-/** Code in texts, all together; what is longer is not looked into, which is a finding. */
+/** For code in texts, all together. Longer code is not inspected, which is a finding. */
 const CODE_LIMITS = { pythonFileTokens: 300_000, pythonTokens: 300_000, pythonRepairs: 20_000 };
 const PYTHON_FILE = /\.pyw?$/i;
-/** Lines of these are run by Python where its libraries lie; elsewhere they are weights. */
+/** Python runs their lines in the folder of its libraries. Elsewhere they are weights. */
 const START_FILE = /\.pth$/i;
 const LIBRARY_FOLDER =
   /(?:site|dist)-packages|getsitepackages|getusersitepackages|get_paths?\b|purelib|platlib/;
-/** Methods of event loops that start programs, whatever the loop is called. */
+/** Methods of event loops that start programs, whatever the name of the loop. */
 const LOOP_METHODS = /^subprocess_(?:shell|exec)$/;
-/** The way to the class that all classes come from. */
+/** The way to the base class of all classes. */
 const UP_TO_OBJECT = new Set(['__class__', '__base__', '__bases__', '__mro__', 'mro']);
 
-/** Everything in the pack's Python that a person should look at before others run it. */
+/** Everything in the Python of a pack that a person should review. */
 export function findViolations(modules: Modules, { paths, archives }: Surroundings): Violation[] {
   const graph = createCallGraph(modules);
   const origins = createOrigins(modules);
@@ -72,7 +72,7 @@ export function findViolations(modules: Modules, { paths, archives }: Surroundin
 
   for (const scope of graph.scopes) {
     const runsOnLoad = graph.runsOnLoad(scope);
-    // Nobody runs the tests of a pack by using it; what has no honest use has none in tests either.
+    // Using a pack runs no tests. Code without any honest use has none in tests either.
     const isTest = tests.has(scope.file);
     const report = (rule: RuleId, at: number, isNote = false) => {
       const { severity } = RULES[rule];
@@ -90,7 +90,7 @@ export function findViolations(modules: Modules, { paths, archives }: Surroundin
   return violations;
 }
 
-/** Names of what runs code where the parser lost its way, unless it has been seen all the same. */
+/** Names that run code where the parser got lost, if no other rule has found them. */
 function inBrokenParts(module: Module, violations: readonly Violation[], isTest: boolean): Violation[] {
   const { file } = module;
   if (module.errors.length === 0) return [];
@@ -110,12 +110,12 @@ interface Context {
   readonly report: (rule: RuleId, at: number, isNote?: boolean) => void;
   readonly runsOnLoad: boolean;
   readonly budget: ParseBudget;
-  /** How many strings of code this code was found in. */
+  /** The number of code strings around this code. */
   readonly depth: number;
 }
 
 function inspectScope(scope: Scope, context: Context): void {
-  // Names of functions and modules are followed; those of a class are used through it.
+  // Names of functions and modules are followed. Those of a class are used through it.
   const isFollowed = scope.kind !== 'class' && context.depth === 0;
   for (const { expression, isAlias, isDropped } of scope.roots) {
     const isAccess = (isAlias && isFollowed) || (isDropped && context.depth === 0);
@@ -132,7 +132,7 @@ function inspectScope(scope: Scope, context: Context): void {
   }
 }
 
-/** What becomes of a value: something of it is asked for, or it is kept or returned, or given to someone. */
+/** The use of a value: it is accessed, kept or returned, or passed on. */
 type Fate = 'access' | 'kept' | 'given';
 
 function inspect(expression: Expression, scope: Scope, context: Context, fate: Fate): void {
@@ -200,7 +200,7 @@ function inspectCall(call: Call, scope: Scope, context: Context): void {
   }
 }
 
-/** Code that is written to a file is there to be run, by whatever the source does not show. */
+/** Code in a file is there to be run, though the source does not show by what. */
 function inspectWrite(call: Call, scope: Scope, context: Context): void {
   const { report } = context;
   const { flows } = context.knowledge;
@@ -221,7 +221,7 @@ function inspectWrite(call: Call, scope: Scope, context: Context): void {
     report('download-and-run', call.at);
 }
 
-/** `map(subprocess.Popen, commands)`: a class is called by whom it is handed to. */
+/** `map(subprocess.Popen, commands)`: the function that gets a class calls it. */
 function checkPassedValue(value: Expression, scope: Scope, context: Context): void {
   const { knowledge, report } = context;
   if (value.kind === 'sequence') for (const item of value.items) checkPassedValue(item, scope, context);
@@ -232,7 +232,7 @@ function checkPassedValue(value: Expression, scope: Scope, context: Context): vo
     report('process-start', value.at);
 }
 
-/** `().__class__.__base__`, `object`: from there every class of the process is in reach. */
+/** `().__class__.__base__`, `object`: from there, every class of the process can be reached. */
 function leadsToObject(expression: Expression): boolean {
   if (expression.kind === 'name') return expression.id === 'object' || expression.id === 'type';
   if (expression.kind === 'call') return leadsToObject(expression.callee);
@@ -240,7 +240,7 @@ function leadsToObject(expression: Expression): boolean {
   return expression.kind === 'attribute' && (UP_TO_OBJECT.has(expression.id) || leadsToObject(expression.of));
 }
 
-/** Methods of objects whose class is not known, by their names. */
+/** Methods by name, of objects whose class is unknown. */
 function inspectMethod(call: Call, of: Expression, id: string, scope: Scope, { knowledge, report }: Context) {
   if (PATH_WRITES.test(id) && isFixedPath(of, scope)) report('absolute-write', call.at);
   const from = knowledge.origins.of(of, scope);
@@ -249,7 +249,7 @@ function inspectMethod(call: Call, of: Expression, id: string, scope: Scope, { k
     report('hidden-call', call.at);
   if (/^(?:values|items)$/.test(id) && from.some(({ name }) => name === 'sys.modules'))
     report('hidden-call', call.at, true);
-  // Of databases: what is loaded then is machine code.
+  // For databases, which then load machine code.
   if (id === 'enable_load_extension') report('native-code', call.at);
   if (LOOP_METHODS.test(id)) report('process-start', call.at);
   if (id === 'write_text' && knowledge.flows.endingsOf(of, scope).some((ending) => START_FILE.test(ending)))
@@ -264,7 +264,7 @@ function checkUse(callee: Expression, call: Call | undefined, scope: Scope, cont
   const at = call?.at ?? callee.at;
   const all = call ? knowledge.origins.called(call, scope) : knowledge.origins.of(callee, scope);
   for (const origin of all) {
-    // A class is named in annotations and tests as well; only its call does something.
+    // Annotations and tests name classes too; only a call does something.
     if (!call && /\.[A-Z]\w*$/.test(origin.name)) continue;
     for (const one of checksFor(origin.name)) {
       const result = typeof one === 'string' ? one : one({ origin, call, scope, runsOnLoad }, knowledge);
@@ -280,7 +280,6 @@ function checkUse(callee: Expression, call: Call | undefined, scope: Scope, cont
   }
 }
 
-/** Code that stands in a string is inspected as if it stood there itself. */
 function inspectCode(
   code: Expression | undefined,
   at: number,
@@ -311,7 +310,7 @@ function inspectCode(
     inspectScope(one, here);
     all.push(...one.inner);
   }
-  // Under a name that only this code binds, what follows uses it unseen.
+  // Later code can use names unseen that only this code binds.
   const imported = inner.imports.flatMap(({ from, names }) =>
     from === undefined ? names.map(({ name }) => name) : [from],
   );

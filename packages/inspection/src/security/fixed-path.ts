@@ -3,11 +3,10 @@ import type { Scope } from '../python/scopes.ts';
 import { type Call, calledName, type Expression } from '../python/syntax.ts';
 
 const ABSOLUTE = /^(?:[/~\\]|[a-z]:[\\/]|%\w+%|\$HOME\b)/i;
-/** Places that are there to be written to. */
+/** Places where programs may write. */
 const SHARED =
   /^(?:\/tmp(?:\/|$)|\/var\/tmp(?:\/|$)|\/dev\/(?:null|shm|stdout|stderr|tty)|~\/\.cache(?:\/|$)|~\/\.config\/[^/]+\/)/;
 
-/** Values of a name that are looked at. */
 const MAX_BOUNDS = 3;
 
 export function isFixedPath(path: Expression, scope: Scope): boolean {
@@ -15,7 +14,7 @@ export function isFixedPath(path: Expression, scope: Scope): boolean {
   return text !== undefined && ABSOLUTE.test(text) && !SHARED.test(text);
 }
 
-/** How a text or path begins, as far as the source says. */
+/** The beginning of a text or path, as far as the source says. */
 export function leadingText(path: Expression, scope: Scope, depth = 0): string | undefined {
   if (depth > 8) return undefined;
   const leading = (inner: Expression | undefined) => inner && leadingText(inner, scope, depth + 1);
@@ -35,12 +34,12 @@ export function leadingText(path: Expression, scope: Scope, depth = 0): string |
   return texts.reduce(shared);
 }
 
-/** What two texts have in common from the start. */
+/** What two texts begin with. */
 function shared(left: string | undefined, right: string | undefined): string | undefined {
   if (left === undefined || right === undefined || left === right) return left && right;
   let length = 0;
   while (length < left.length && left[length] === right[length]) length += 1;
-  // The root alone says nothing about either.
+  // The root alone says nothing.
   return left.slice(0, length) === '/' ? undefined : left.slice(0, length);
 }
 

@@ -60,7 +60,7 @@ export function createFlows(graph: CallGraph, origins: Origins) {
     return of(expression.of, scope) | (isOwn ? ofAttribute(expression.id, scope) : 0);
   }
 
-  /** `self.id`, from whatever was ever put there. */
+  /** What any code assigns to `self.id`. */
   function ofAttribute(id: string, scope: Scope): number {
     const bounds = scope.attributes.get(id);
     return bounds ? computeOnce(attributes, bounds, 0, () => ofBounds(bounds)) : 0;
@@ -183,7 +183,7 @@ export function createFlows(graph: CallGraph, origins: Origins) {
       }
       return;
     }
-    // Of `open(path, 'wb')` and `Path(path)` the path matters, not the mode.
+    // For `open(path, 'wb')` and `Path(path)` only the path matters.
     const [path] = target.kind === 'call' && isFile(target) ? target.args : [];
     for (const part of path ? [path.value] : partsOf(target)) note(part, carried, scope, level + 1);
   }

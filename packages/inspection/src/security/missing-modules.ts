@@ -5,7 +5,7 @@ import type { ImportStatement } from '../python/syntax.ts';
 
 export type IsMissing = (statement: ImportStatement, scope: Scope) => boolean;
 
-/** Who downloads something and imports from its own folder what was not there, imports the download. */
+/** A pack that downloads something and imports modules its archive does not contain imports what it has downloaded. */
 export function createMissingModules(modules: Modules, paths: ReadonlySet<string>): IsMissing {
   const present = new Set<string>();
   for (const path of paths) {
@@ -35,7 +35,7 @@ export function createMissingModules(modules: Modules, paths: ReadonlySet<string
   };
 }
 
-/** Whether a package may have a name by itself, and not as a module inside it. */
+/** Whether a package can offer a name other than as one of its modules. */
 function offers(modules: Modules, scope: Scope, name: string): boolean {
   if (scope.names.has('__getattr__')) return true;
   const isOpen = scope.stars.some(({ level, module }) => !modules.find(scope.file, level, module));

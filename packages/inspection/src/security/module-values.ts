@@ -5,9 +5,9 @@ import type { Origin, Origins } from './origins.ts';
 /** Modules that start programs or run code: who holds one as a value can call anything of it unseen. */
 const POWERFUL =
   /^(?:os|posix|nt|subprocess|pty|ctypes|builtins|runpy|code|imp|pip|importlib(?:\.util|\.machinery)?|_posixsubprocess|_winapi)(?:\.__dict__)?$/;
-/** Named by honest code in more ways, so only what is given away counts. */
+/** Honest code uses it in more ways, so it counts only where it is passed on. */
 const POWERFUL_WHEN_GIVEN = /^sys(?:\.modules)?$/;
-/** These look at a module, or name a class, and give neither on. */
+/** These inspect a module or name a class and return neither. */
 const READERS = new Set(
   'isinstance issubclass hasattr getattr setattr delattr print type id repr str bool callable dir vars help len list tuple set sorted iter'.split(
     ' ',
@@ -35,7 +35,7 @@ export function createModuleValues(origins: Origins, scopes: readonly Scope[]) {
   }
 
   return {
-    /** Whether an expression is a module that can do harm, where its value is kept or given away. */
+    /** Whether an expression is a dangerous module whose value is kept or passed on. */
     isModule(expression: Expression, scope: Scope, isGiven: boolean): boolean {
       const { kind } = expression;
       if (kind !== 'name' && kind !== 'attribute' && kind !== 'index' && kind !== 'call') return false;
@@ -44,7 +44,7 @@ export function createModuleValues(origins: Origins, scopes: readonly Scope[]) {
         .some(({ name }) => POWERFUL.test(name) || (isGiven && POWERFUL_WHEN_GIVEN.test(name)));
     },
 
-    /** Whether a call only looks at its argument at a place. */
+    /** Whether a call only inspects its argument at a position. */
     onlyReads({ callee, args }: Call, place: number, scope: Scope): boolean {
       const from = origins.of(callee, scope).filter(isReader);
       if (place === 0) return from.some(({ name }) => name !== 'builtins.type' || args.length === 1);
@@ -53,7 +53,7 @@ export function createModuleValues(origins: Origins, scopes: readonly Scope[]) {
   };
 }
 
-/** `a is b`, `a in b`: nothing of the operands is left. */
+/** `a is b` and `a in b` return neither operand. */
 export function isComparison(expression: Expression): boolean {
   return expression.kind === 'operation' && COMPARISON.test(expression.operator);
 }

@@ -14,38 +14,38 @@ import type { Bound, Scope } from '../python/scopes.ts';
 import type { Argument, Attribute, Call, Expression, Index } from '../python/syntax.ts';
 import { constantText } from './constant-text.ts';
 
-/** Where a function or module comes from, whatever it is called here: `subprocess.run`, `builtins.exec`. */
+/** The origin of a function or module, whatever its name here: `subprocess.run`, `builtins.exec`. */
 export interface Origin {
   readonly name: string;
-  /** Reached by a detour: `getattr(os, 'system')`, `globals()['exec']`, `__import__('o' + 's')`. */
+  /** Reached indirectly: `getattr(os, 'system')`, `globals()['exec']`, `__import__('o' + 's')`. */
   readonly isHidden: boolean;
-  /** `operator.attrgetter(id)` and its like: reaches for that of whatever it is called with. */
+  /** `operator.attrgetter(id)` and the like, which access a member of their argument. */
   readonly getter?: Getter;
 }
 
 interface Getter {
   readonly kind: 'attribute' | 'item' | 'method';
-  /** Absent when it is computed. */
+  /** Absent if it is computed. */
   readonly id?: string;
 }
 
-/** So many classes may give the same name to something; no honest pack has more. */
+/** Classes that may give the same name to something. No honest pack has more. */
 const MAX_MEMBERS = 20;
 const NOWHERE: readonly Origin[] = [];
-/** A definition of the same name that may not run must not hide these. */
+/** A definition of the same name that may not run must not hide them. */
 const ALWAYS_BUILT_IN = new Set(['exec', 'eval', '__import__']);
-/** Classes of which an heir or an object is as good as they are. */
+/** Classes whose subclasses and objects are as dangerous as they are. */
 const PASSED_ON =
   /^(?:subprocess\.Popen|code\.Interactive(?:Interpreter|Console)|c?[pP]rofile\.Profile|pdb\.Pdb|bdb\.Bdb|trace\.Trace|cffi\.FFI|git\.Git|tkinter\.(?:Tcl|Tk)|(?:IPython|builtins)\.get_ipython)$/;
 const ITEM_METHODS = /^(?:get|pop|setdefault|__getitem__)$/;
-/** `sys.modules[__name__]`: the module that this stands in. */
+/** `sys.modules[__name__]`: this module itself. */
 const ITSELF = '__itself__';
 const GETTERS: ReadonlyMap<string, Getter['kind']> = new Map([
   ['operator.attrgetter', 'attribute'],
   ['operator.itemgetter', 'item'],
   ['operator.methodcaller', 'method'],
 ]);
-/** Modules that others have among their names, some with an underscore in front: `shutil.os`, `random._os`. */
+/** Modules that other modules import, some with an underscore: `shutil.os`, `random._os`. */
 const CARRIED =
   /^(?!builtins\.|globals\.).*\._?(os|subprocess|sys|builtins|importlib|shutil|ctypes|runpy|pty|posix|nt)(?=\.|$)/;
 const CARRIED_MODULE = /^(?:os|subprocess|builtins|importlib|runpy|pty)$/;
@@ -84,7 +84,7 @@ export function createOrigins(modules: Modules) {
     ];
   }
 
-  /** What a class has under a name, or an object got: of modules and functions that can do harm. */
+  /** The members of classes and objects that are dangerous modules and functions. */
   function ofMember(id: string): readonly Origin[] {
     const all = members.get(id);
     return all
@@ -126,7 +126,7 @@ export function createOrigins(modules: Modules) {
     return origins;
   }
 
-  /** What a module of the pack has under a name, also from stars of modules outside: `from os import *`. */
+  /** A name in a module of the pack, including star imports from outside: `from os import *`. */
   function offeredBy(module: Scope, name: string): readonly Origin[] {
     const own = module.names.get(name);
     if (own) return ofBounds(own, module.file);
@@ -140,7 +140,7 @@ export function createOrigins(modules: Modules) {
     });
   }
 
-  /** `inspect.getmodule(x).os.system`: modules have what they import, even where the module is unknown. */
+  /** `inspect.getmodule(x).os.system`: even an unknown module has its imports. */
   function ofResult({ of: carrier, id }: Attribute, scope: Scope): readonly Origin[] {
     if (carrier.kind !== 'attribute' || !CARRIED_MODULE.test(carrier.id)) return NOWHERE;
     return isResult(carrier.of, scope) ? [{ name: `${carrier.id}.${id}`, isHidden: true }] : NOWHERE;
@@ -153,7 +153,7 @@ export function createOrigins(modules: Modules) {
       if (bound.kind !== 'import') return NOWHERE;
       const { level, module, member } = bound;
       const outside = canonical(member === undefined ? module : `${module}.${member}`);
-      // A file of the pack with the name of a library does not stand for the library's innocence.
+      // A file of the pack with the name of a library does not make the library harmless.
       const origins: Origin[] = level === 0 ? [{ name: outside, isHidden: false }] : [];
       const { bounds: imported, home } = followImport(modules, file, bound);
       if (imported) return [...origins, ...ofBounds(imported, home)];
@@ -173,7 +173,7 @@ export function createOrigins(modules: Modules) {
     return origins.filter(({ name }) => PASSED_ON.test(name));
   }
 
-  /** What a call runs: where its callee comes from, and what that reaches for. */
+  /** What a call runs: its callee, and what the callee accesses. */
   function called(call: Call, scope: Scope): readonly Origin[] {
     const origins = of(call.callee, scope);
     const [first] = call.args;
@@ -183,7 +183,7 @@ export function createOrigins(modules: Modules) {
     });
   }
 
-  /** What a getter finds in what it is called with. */
+  /** What a getter finds in its argument. */
   function reached({ kind, id = '?' }: Getter, object: Expression, scope: Scope): readonly Origin[] {
     if (kind === 'item') return itemsIn(object, id, scope);
     return of(object, scope).map((origin) => inside(origin, id, true));
@@ -192,7 +192,7 @@ export function createOrigins(modules: Modules) {
   function ofCall({ callee, args }: Call, scope: Scope): readonly Origin[] {
     const [first, second] = args;
     if (callee.kind === 'attribute' && callee.id === '__getattribute__') {
-      // Of the module itself, or `object.__getattribute__(module, id)`.
+      // On the module itself, or `object.__getattribute__(module, id)`.
       const object = second ? first?.value : callee.of;
       const id = constantTextOf(second ?? first, scope);
       return id && object ? of(object, scope).map((one) => inside(one, id.value, true)) : NOWHERE;
@@ -275,7 +275,7 @@ export function createOrigins(modules: Modules) {
   return { of, called };
 }
 
-/** A name that is bound a thousand times to the same is worth one look. */
+/** A name may be bound a thousand times to the same value. */
 function withoutRepeats(origins: readonly Origin[]): readonly Origin[] {
   if (origins.length < 2) return origins;
   const keyOf = ({ name, isHidden, getter }: Origin) =>
@@ -288,7 +288,7 @@ interface Member {
   readonly file: string;
 }
 
-/** What classes and objects of the pack have under a name, as far as it is another name for something. */
+/** The members of classes and objects of the pack that rename something else. */
 function membersOf({ all }: Modules): ReadonlyMap<string, readonly Member[]> {
   const members = new Map<string, Member[]>();
   const add = (id: string, named: readonly Bound[], file: string) => {
@@ -310,14 +310,14 @@ function isOtherName(bound: Bound): boolean {
   return !bound.isPart && (bound.value.kind === 'name' || bound.value.kind === 'attribute');
 }
 
-/** Others are too many: `self.get = requests.get` must not make every `get` a request. */
+/** Any other member would be too much: `self.get = requests.get` must not make every `get` a request. */
 function isMemberOfNote({ name }: Origin): boolean {
   return /^(?:os|subprocess|pty|builtins\.(?:exec|eval|__import__)|importlib|runpy|_posixsubprocess)(?:\.|$)/.test(
     name,
   );
 }
 
-/** Something that came out of a call or a container, not what is passed in from outside. */
+/** The result of a call or an item of a container, not a parameter. */
 function isResult(expression: Expression, scope: Scope): boolean {
   if (expression.kind === 'call' || expression.kind === 'index') return true;
   if (expression.kind !== 'name') return false;
@@ -330,7 +330,7 @@ function constantTextOf(argument: Argument | undefined, scope: Scope) {
   return argument && constantText(argument.value, scope);
 }
 
-/** The name under which something is watched, whatever module it was reached through. */
+/** The watched name of something, whatever module it was reached through. */
 export function canonical(name: string): string {
   const [own = name] = name.split('.', 1);
   const direct = own === 'posix' || own === 'nt' ? `os${name.slice(own.length)}` : name;

@@ -5,10 +5,9 @@ import type { Argument, Call, Expression } from '../python/syntax.ts';
 const INTERPRETER =
   /^(?:\S*[\\/])?(?:python[\d.]*|pythonw|sh|bash|zsh|cmd|powershell|pwsh|node|perl|ruby|wscript|cscript|mshta|rundll32|regsvr32|msiexec|sudo|env|nohup|open|xdg-open|start|chmod)(?:\.exe)?(?:\s|$)/i;
 
-/** Values that a command may have come through. */
 const MAX_FOLLOWED = 100;
 
-/** The argument at a place, or under one of its names. */
+/** The argument at a position, or with one of the names. */
 export function argumentOf(
   call: Call,
   position: number,
@@ -21,8 +20,8 @@ export function argumentOf(
 }
 
 /**
- * The parts of a command that decide what is run: the program, and everything after it when that is an
- * interpreter. `ffmpeg -i <download>` only reads the download, `sh <download>` runs it.
+ * The parts of a command that decide what runs: the program, and all arguments of an interpreter. `ffmpeg -i <download>` only
+ * reads the download, `sh <download>` runs it.
  */
 export function decidingParts(
   command: Expression,
@@ -49,7 +48,7 @@ export function decidingParts(
   return values.length > 0 ? values : [command];
 }
 
-/** `"program {}".format(argument)`: the argument counts when it is the program, or an interpreter gets it. */
+/** `"program {}".format(argument)`: the argument counts if it is the program, or for an interpreter. */
 function filledIn([template, ...values]: readonly Expression[]): readonly Expression[] {
   if (template?.kind !== 'text') return template ? [template, ...values] : values;
   return INTERPRETER.test(template.value.trim()) || /^\s*[{%]/.test(template.value) ? values : [];

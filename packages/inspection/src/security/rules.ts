@@ -1,7 +1,7 @@
 export type Severity = 'high' | 'medium';
 
 interface Rule {
-  /** `by-time`: high where the code runs as soon as the pack is loaded, else medium. */
+  /** `by-time`: high if the code runs as soon as the pack is loaded, else medium. */
   readonly severity: Severity | 'by-time';
   readonly explanation: string;
 }
@@ -10,7 +10,7 @@ const high = (explanation: string): Rule => ({ severity: 'high', explanation });
 const medium = (explanation: string): Rule => ({ severity: 'medium', explanation });
 const byTime = (explanation: string): Rule => ({ severity: 'by-time', explanation });
 
-/** Everything the security report can say. An id is API: add freely, never rename. */
+/** All rules of the security report. An id is API: add freely, never rename. */
 export const RULES = {
   'dynamic-execution': byTime(
     'Code that is put together while running is executed, so what it does cannot be seen here.',

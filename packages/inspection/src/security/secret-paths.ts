@@ -1,4 +1,4 @@
-/** Paths, or steps of paths, where people's keys, passwords, cookies and wallets lie. */
+/** Paths, or parts of paths, of keys, passwords, cookies and wallets. */
 const PLACES = [
   /(?:^|[\\/~])\.(?:ssh|gnupg|aws|azure|kube|netrc|git-credentials|pgpass|npmrc|pypirc|docker|bash_history|zsh_history|electrum|bitcoin|ethereum|metamask)(?:[\\/]|$)/i,
   /(?:^|[\\/])id_(?:rsa|dsa|ecdsa|ed25519)$/,
@@ -12,7 +12,7 @@ const PLACES = [
 ];
 const MAX_LENGTH = 300;
 
-/** Whether a text is such a path; prose that mentions one is not. */
+/** Whether a text is such a path, and not prose that mentions one. */
 export function isSecretPath(text: string): boolean {
   if (text.length > MAX_LENGTH || text.includes('\n')) return false;
   if (/[,;!?] |\. [A-Z]|\b(?:the|your|from|and|with)\b/.test(text)) return false;

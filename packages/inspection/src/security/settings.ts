@@ -2,7 +2,7 @@ import type { Scope } from '../python/scopes.ts';
 import { type Call, calledName, type Expression } from '../python/syntax.ts';
 import type { RuleId } from './rules.ts';
 
-/** Variables that programs take code or commands from. */
+/** Variables from which programs take code or commands. */
 const INJECTING = new Set(
   'LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES PYTHONBREAKPOINT PYTHONSTARTUP BASH_ENV NODE_OPTIONS GIT_SSH_COMMAND BROWSER'.split(
     ' ',

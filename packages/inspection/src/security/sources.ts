@@ -1,11 +1,11 @@
-/** Where the content of a value may come from; a set of bits. */
+/** The possible sources of a value; a set of bits. */
 export const FROM = { network: 1, decoding: 2, socket: 4, pack: 8, environment: 16 } as const;
 
-/** Libraries whose calls bring something from the network. */
+/** Libraries whose calls read from the network. */
 export const NETWORK =
   /^(?:requests|httpx|aiohttp|urllib3|urllib2|urllib\.request|http\.client|pycurl|ftplib|paramiko|websockets?)\.|^(?:urllib\.(?:urlopen|urlretrieve)|wget\.download|gdown\.download|torch\.hub\.download_url_to_file)$/;
 
-/** Functions that make one text or bytes from another that cannot be read. */
+/** Functions that decode unreadable text or bytes. */
 export const DECODING =
   /^(?:base64\.(?:(?:a85|b16|b32|b64|b85|standard_b64|urlsafe_b64)decode|decodebytes)|binascii\.(?:a2b_base64|a2b_hex|unhexlify)|builtins\.(?:bytes|bytearray)\.fromhex|(?:bz2|gzip|lzma)\.decompress|codecs\.decode|marshal\.loads?|zlib\.(?:decompress|decompressobj))$/;
 

@@ -6,12 +6,12 @@ import type { Violation } from './find-violations.ts';
 import { RULES, type RuleId } from './rules.ts';
 
 const EXCERPT = 200;
-/** Overrides and isolates of the writing direction. */
+/** Characters that override or isolate the writing direction. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/;
 
 type Placed = Omit<Finding, 'severity'> & Pick<Violation, 'severity'>;
 
-/** Dangers with the line they are on, each rule once a line; notes are sentences about what does not stop a pack. */
+/** Findings with their lines, each rule once per line. Notes are sentences that do not stop a pack. */
 export function toFindings(modules: readonly Module[], violations: readonly Violation[]) {
   const byFile = groupBy(violations, ({ file }) => file);
   const placed = modules.flatMap((module) => {
@@ -57,7 +57,7 @@ function violationsOfText({ file, text, oddEncoding }: Module): Violation[] {
   ];
 }
 
-/** One line; of a long one, the part around the place. */
+/** The line, or the part of a long line around the position. */
 function excerptOf(line: string, column: number): string {
   const from = line.length <= EXCERPT ? 0 : Math.max(0, Math.min(column - 20, line.length - EXCERPT));
   const part = line
@@ -67,7 +67,7 @@ function excerptOf(line: string, column: number): string {
   return `${from > 0 ? '…' : ''}${part}${from + EXCERPT < line.length ? '…' : ''}`;
 }
 
-/** The last line that starts at or before a place, by halving. */
+/** The last line that starts at or before a position. */
 function lineOf(starts: readonly number[], at: number): number {
   let low = 0;
   let high = starts.length - 1;

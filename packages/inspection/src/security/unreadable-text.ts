@@ -1,12 +1,12 @@
 const MIN_LENGTH = 400;
 const MIN_BYTES = 200;
-/** The beginnings of pictures, fonts, sounds and texts, which packs embed in good faith. */
+/** The first bytes of pictures, fonts, sounds and texts, which packs embed in good faith. */
 const KNOWN =
   '\x89PNG \xff\xd8\xff GIF8 RIFF wOFF wOF2 OTTO \0\x01\0\0 OggS ID3 \xff\xfb <svg <?xml <html <!DOCTYPE {" BM %PDF glTF'.split(
     ' ',
   );
 
-/** A long run of base64, hex or bytes: nothing that anyone could read. */
+/** A long run of base64, hex or bytes that no one can read. */
 export function isUnreadable(text: string): boolean {
   if (text.length >= MIN_LENGTH && /^[\w+/=\s-]+$/.test(text))
     return !/\s[a-z]{1,12}\s[a-z]{1,12}\s/i.test(text) && entropy(text) > 2.5;
@@ -15,7 +15,7 @@ export function isUnreadable(text: string): boolean {
   return odd > text.length / 4;
 }
 
-/** Whether an unreadable text is the coded form of something known. */
+/** Whether an unreadable text decodes to something known. */
 export function isReadable(text: string): boolean {
   const start = text.slice(0, 64);
   const forms = [
@@ -25,7 +25,7 @@ export function isReadable(text: string): boolean {
   return forms.some((form) => KNOWN.some((known) => form.startsWith(known)));
 }
 
-/** Bits for each character: 4 for hex, 6 for base64, about 4 for English with blanks. */
+/** Bits per character: 4 for hex, 6 for base64, about 4 for English with blanks. */
 function entropy(text: string): number {
   const counts = new Map<string, number>();
   const sample = text.slice(0, 4096);

@@ -3,7 +3,6 @@ import * as codeChecks from './code-checks.ts';
 import { canonical } from './origins.ts';
 import { CLONING, DECODING, NETWORK } from './sources.ts';
 
-/** Functions by where they come from, as `module: names`, and the check of their uses. */
 const WATCHED: readonly (readonly [check: checks.Check, ...names: readonly string[]])[] = [
   [
     checks.checkExecution,
@@ -138,7 +137,7 @@ const CHECKS = new Map(
   ),
 );
 
-/** What installs packages: all of what is behind the commands, and not what only tells about packages. */
+/** Everything that the installing commands call, but not what only describes packages. */
 const INSTALLING =
   /^pip\.(?:main$|__main__|_internal\.(?:main$|main\.|cli\.|commands\.|req\.))|^ensurepip\.(?!version$)|^(?:setuptools\.command\.)?easy_install\.|^setuptools\.sandbox\.|^distutils\.core\.run_setup$|^micropip\.install$/;
 

@@ -118,7 +118,7 @@ export const audioMerge = defineNode({
   },
 });
 
-/** Rounded by the array they are stored in. The second sound counts as silent after its end. */
+/** The result is rounded by its array. The second sound is silent after its end. */
 const JOINS = {
   add: (a: number, b: number) => a + b,
   mean: (a: number, b: number) => Math.fround(a + b) / 2,
@@ -126,20 +126,20 @@ const JOINS = {
   multiply: (a: number, b: number) => a * b,
 };
 
-/** Divides by the loudest sample when it is beyond 1. */
+/** Divides by the loudest sample if it exceeds 1. */
 function scaleToPeak(data: Float32Array): void {
   let loudest = 0;
   for (let n = 0; n < data.length; n += 1) {
     const size = Math.abs(data[n] as number);
     if (size > loudest) loudest = size;
-    // With something in it that is not a number there is no loudest.
+    // With NaN in it, there is no loudest sample.
     else if (size !== size) return;
   }
   if (loudest <= 1) return;
   for (let n = 0; n < data.length; n += 1) data[n] = (data[n] as number) / loudest;
 }
 
-/** A mono sound plays on both sides, also when the other one is mono too. */
+/** A mono sound plays on both sides, even if the other one is mono too. */
 function atLeastStereo({ channels }: Waveform): number {
   return channels === 1 ? 2 : channels;
 }

@@ -3,9 +3,8 @@ import { roundHalfEven } from '../values/arithmetic.ts';
 import { channelOf, fillWaveform, newWaveform, sliceWaveform } from '../values/audio.ts';
 import { applyBiquad, highShelf, lowShelf, peak } from './kernels/biquad.ts';
 
-/** What a number widget takes at most. */
 const MAX_SECONDS = 2n ** 64n - 1n;
-/** Twelve hours of mono at 48 kHz: what is longer is a mistake. */
+/** Twelve hours of mono at 48 kHz. Anything longer is a mistake. */
 const MAX_SAMPLES = 2 ** 31;
 // oxlint-disable-next-line oxc/approx-constant -- the filters are defined with this number
 const SHELF_Q = 0.707;

@@ -4,7 +4,7 @@ import { resample, resampledLength } from './kernels/resample.ts';
 
 type Work = Pick<NodeContext, 'memory' | 'checkpoint'>;
 
-/** Two sounds at one rate: the lower one is brought up to the higher. */
+/** Brings two sounds to the higher of their rates. */
 export function matchRates(
   first: Audio,
   second: Audio,
@@ -14,7 +14,6 @@ export function matchRates(
   return { first: atRate(first, sampleRate, work), second: atRate(second, sampleRate, work), sampleRate };
 }
 
-/** The waveform at another rate, or as it is when it has that rate. */
 export function atRate(
   { waveform, sampleRate }: Audio,
   rate: number,

@@ -11,10 +11,9 @@ import {
   string,
   valueError,
 } from '@atelier/engine';
-import { containerTags } from '../av/container-tags.ts';
 import type { AudioFile } from '../av/write-audio.ts';
 import { type SaveContent, saveNumbered } from '../files/save-path.ts';
-import { METADATA_INPUTS } from '../image/io/job-metadata.ts';
+import { METADATA_INPUTS, metadataTexts } from '../image/io/job-metadata.ts';
 import { loadMediaWork } from '../load-media-work.ts';
 import { type Audio, newWaveform } from '../values/audio.ts';
 
@@ -125,7 +124,6 @@ interface SaveSettings {
   readonly folder?: FolderName;
 }
 
-/** One file for each sound of the batch. */
 async function save(
   audio: Audio | null,
   { prefix: filenamePrefix, codec, quality, folder = 'output' }: SaveSettings,
@@ -134,7 +132,8 @@ async function save(
   if (!audio) {
     throw valueError('There is no sound to save; the video it should come from may be silent.');
   }
-  const file: AudioFile = { codec, tags: containerTags(context.hidden), ...bitRateOf(quality) };
+  const tags = Object.fromEntries(metadataTexts(context.hidden));
+  const file: AudioFile = { codec, tags, ...bitRateOf(quality) };
   const { writeAudio } = await loadMediaWork();
   async function* files(sounds: Audio): AsyncGenerator<SaveContent> {
     const { batch } = sounds.waveform;

@@ -1,7 +1,4 @@
-import { valueError } from '@atelier/engine';
 import {
-  AV_CODEC_FLAG_BITEXACT,
-  AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_CODEC_FLAG_QSCALE,
   AV_SAMPLE_FMT_FLTP,
   AV_SAMPLE_FMT_S16,
@@ -13,10 +10,10 @@ import {
   FF_ENCODER_LIBOPUS,
   type FFEncoderCodec,
 } from 'node-av/constants';
-import { avChannelLayoutDefault, Codec, CodecContext, Frame, Rational } from 'node-av/lib';
+import { avChannelLayoutDefault, Codec, Frame, Rational } from 'node-av/lib';
 import { newPacket } from './decoder.ts';
 import { check } from './ffmpeg.ts';
-import { drainEncoder, type MediaWriter, type Track } from './media-writer.ts';
+import { drainEncoder, type MediaWriter, openEncoder, type Track } from './media-writer.ts';
 import { writeIntegers } from './sample-formats.ts';
 
 export type AudioCodec = 'flac' | 'mp3' | 'opus' | 'aac';
@@ -43,7 +40,7 @@ const ENCODERS: Readonly<
   aac: { name: FF_ENCODER_AAC, format: AV_SAMPLE_FMT_FLTP },
 };
 
-/** The lowest rate the codec knows that loses nothing, or its highest. */
+/** The lowest supported rate that loses nothing, or the highest one. */
 export function rateFor(codec: AudioCodec, sampleRate: number): number {
   const rates = [...(Codec.findEncoderByName(ENCODERS[codec].name)?.supportedSamplerates ?? [])].toSorted(
     (a, b) => a - b,
@@ -53,8 +50,28 @@ export function rateFor(codec: AudioCodec, sampleRate: number): number {
 }
 
 export function addAudioTrack(writer: MediaWriter, settings: AudioSettings): AudioTrack {
-  const { channels, sampleRate } = settings;
-  const encoder = openEncoder(settings);
+  const { codec, channels, sampleRate, bitRate } = settings;
+  const { name, format } = ENCODERS[codec];
+  const encoder = openEncoder(
+    name,
+    (opened) => {
+      opened.sampleFormat = format;
+      opened.sampleRate = sampleRate;
+      opened.channelLayout = avChannelLayoutDefault(channels);
+      opened.timeBase = new Rational(1, sampleRate);
+      opened.threadCount = 1;
+      if (bitRate === 'best') {
+        opened.setFlags(AV_CODEC_FLAG_QSCALE);
+        opened.globalQuality = 0;
+      } else if (bitRate !== undefined) {
+        opened.bitRate = BigInt(bitRate);
+      }
+    },
+    (codecName) => {
+      const count = `${channels} ${channels === 1 ? 'channel' : 'channels'}`;
+      return `${codecName} cannot hold sound with ${count} at ${sampleRate} Hz.`;
+    },
+  );
   const sink = writer.addStream(
     (stream) => {
       check(stream.codecpar.fromContext(encoder), 'Describing the sound');
@@ -62,7 +79,6 @@ export function addAudioTrack(writer: MediaWriter, settings: AudioSettings): Aud
     { num: 1, den: sampleRate },
   );
   const packet = newPacket();
-  const format = encoder.sampleFormat;
   const frameSize = encoder.frameSize || 1024;
   const pending = Array.from({ length: channels }, () => new Float32Array(frameSize));
   let filled = 0;
@@ -116,38 +132,6 @@ export function addAudioTrack(writer: MediaWriter, settings: AudioSettings): Aud
   return track;
 }
 
-function openEncoder(settings: AudioSettings): CodecContext {
-  const { channels, sampleRate, bitRate } = settings;
-  const { name, format } = ENCODERS[settings.codec];
-  const codec = Codec.findEncoderByName(name);
-  if (!codec) throw new Error(`The encoder ${name} is not part of this build of FFmpeg.`);
-  const encoder = new CodecContext();
-  try {
-    encoder.allocContext3(codec);
-    encoder.sampleFormat = format;
-    encoder.sampleRate = sampleRate;
-    encoder.channelLayout = avChannelLayoutDefault(channels);
-    encoder.timeBase = new Rational(1, sampleRate);
-    encoder.threadCount = 1;
-    encoder.setFlags(AV_CODEC_FLAG_BITEXACT, AV_CODEC_FLAG_GLOBAL_HEADER);
-    if (bitRate === 'best') {
-      encoder.setFlags(AV_CODEC_FLAG_QSCALE);
-      encoder.globalQuality = 0;
-    } else if (bitRate !== undefined) {
-      encoder.bitRate = BigInt(bitRate);
-    }
-    const opened = encoder.open2Sync(codec);
-    if (opened < 0) {
-      const what = `${channels} ${channels === 1 ? 'channel' : 'channels'} at ${sampleRate} Hz`;
-      throw valueError(`${codec.longName ?? name} cannot hold sound with ${what}.`);
-    }
-    return encoder;
-  } catch (error) {
-    encoder.freeContext();
-    throw error;
-  }
-}
-
 function fillFrame(frame: Frame, format: AVSampleFormat, channels: readonly Float32Array[]): void {
   const planes = frame.extendedData ?? [];
   channels.forEach((samples, index) => {
@@ -157,17 +141,11 @@ function fillFrame(frame: Frame, format: AVSampleFormat, channels: readonly Floa
     if (format === AV_SAMPLE_FMT_FLTP) {
       new Float32Array(buffer, byteOffset, byteLength >> 2).set(samples);
     } else if (format === AV_SAMPLE_FMT_S32P) {
-      writeIntegers(samples, new Int32Array(buffer, byteOffset, byteLength >> 2), {
-        scale: 2 ** 31,
-        start: 0,
-        step: 1,
-      });
+      const target = new Int32Array(buffer, byteOffset, byteLength >> 2);
+      writeIntegers(samples, target, { scale: 2 ** 31, start: 0, step: 1 });
     } else {
-      writeIntegers(samples, new Int16Array(buffer, byteOffset, byteLength >> 1), {
-        scale: 2 ** 15,
-        start: index,
-        step: channels.length,
-      });
+      const target = new Int16Array(buffer, byteOffset, byteLength >> 1);
+      writeIntegers(samples, target, { scale: 2 ** 15, start: index, step: channels.length });
     }
   });
 }

@@ -5,13 +5,11 @@ import type { PixelSize } from '../image/resize/pillow-resize.ts';
 import type { Audio } from '../values/audio.ts';
 import { type Image, newImage } from '../values/image.ts';
 import type { VideoWindow } from '../values/video.ts';
-import { checkSame } from './decode-audio.ts';
 import { decodeStreams, type FrameTaker } from './decoder.ts';
-import { ticks } from './ffmpeg.ts';
+import { pacer, stampOf } from './ffmpeg.ts';
 import { audioStreams, type Media, openMedia, videoOf } from './open-media.ts';
-import { pacer } from './pacer.ts';
 import { createPictureReader, type PictureReader } from './pixels.ts';
-import { collectSamples, type SampleCollector } from './sample-collector.ts';
+import { collectSamples } from './sample-collector.ts';
 import { countFrames, isWithin, type Span, spanOf } from './video-facts.ts';
 
 type Work = Pick<NodeContext, 'memory' | 'checkpoint' | 'progress'>;
@@ -20,7 +18,7 @@ interface DecodeOptions {
   readonly path: string;
   readonly name: string;
   readonly window: VideoWindow | null;
-  /** Only these frames, counted from the start of the part, in this order; no sound then. */
+  /** Decodes only these frames, counted from the start of the part, and no sound. */
   readonly only?: readonly number[] | undefined;
 }
 
@@ -42,7 +40,7 @@ export async function decodeVideo(
   const frames: FrameTaker = {
     stream: video,
     add(frame) {
-      const stamp = ticks(frame.pts) ?? ticks(frame.bestEffortTimestamp);
+      const stamp = stampOf(frame);
       if (stamp !== undefined && stamp < span.startStamp) return;
       videoDone = stamp !== undefined && !isWithin(stamp, span);
       if (!videoDone) pictures.add(frame, reader);
@@ -54,10 +52,10 @@ export async function decodeVideo(
   return { images: pictures.finish(), audio: samples?.finish() ?? null };
 }
 
-/** Formats with an index of their frames. In others a seek may end after the frame that is looked for. */
+/** Formats with an index of their frames. In others, a seek may end after the wanted frame. */
 const INDEXED = new Set(['mov', 'matroska']);
 
-/** Skips what is before the part, where that is safe: otherwise it is read and dropped. */
+/** Skips everything before the span if that is safe. Otherwise it is decoded and dropped. */
 export function seekTo({ format }: Media, { index }: Stream, { start, startStamp }: Span): void {
   if (start === 0 || !format.iformat?.name?.split(',').some((name) => INDEXED.has(name))) return;
   format.seekFrameSync(index, BigInt(startStamp), AVSEEK_FLAG_BACKWARD);
@@ -71,12 +69,12 @@ function collectPictures(
   }: { readonly expected: number; readonly name: string; readonly only: readonly number[] | undefined },
   { memory, progress }: Work,
 ) {
-  const places = only && placesOf(only);
+  const places = only && Map.groupBy(only.keys(), (place) => only[place] ?? 0);
   let image: Image | undefined;
   let seen = 0;
   let kept = 0;
 
-  /** The batch, with room for what was not expected. */
+  /** The batch, with room for one more frame. */
   function roomFor(size: PixelSize): Image {
     if (!image) {
       image = newImage(memory, { batch: Math.max(1, expected), ...size, channels: 3 });
@@ -110,7 +108,7 @@ function collectPictures(
       kept += wanted.length;
       progress(kept, Math.max(kept, expected));
     },
-    /** Every frame that was asked for is there. */
+    /** Whether every requested frame is there. */
     full: () => only !== undefined && kept === only.length,
     finish(): Image {
       if (!image || kept === 0) throw valueError(`No frame could be decoded from ${name} there.`);
@@ -122,47 +120,20 @@ function collectPictures(
   };
 }
 
-/** Where in the batch each frame goes. */
-function placesOf(only: readonly number[]): ReadonlyMap<number, readonly number[]> {
-  const places = new Map<number, number[]>();
-  only.forEach((frame, place) => {
-    const known = places.get(frame);
-    if (known) known.push(place);
-    else places.set(frame, [place]);
-  });
-  return places;
-}
-
-/** Gathers the sound of the part: what comes before it is skipped, what comes after it left. */
-function collectSpan({ name }: Media, stream: Stream, span: Span, { memory }: Work) {
+function collectSpan({ name }: Media, stream: Stream, { origin, start, duration }: Span, { memory }: Work) {
   const { num, den } = stream.timeBase;
-  let collector: SampleCollector | undefined;
-  let sampleRate = 0;
+  const collector = collectSamples(name, memory);
   let done = false;
-  let started = false;
   return {
     stream,
     add(frame: Frame): void {
-      collector ??= collectSamples(frame.channels, memory);
-      sampleRate ||= frame.sampleRate;
-      checkSame(name, { channels: collector.channels, sampleRate }, frame);
-      const stamp = ticks(frame.pts) ?? ticks(frame.bestEffortTimestamp);
-      const time = stamp === undefined ? undefined : (stamp * num) / den - span.origin;
-      if (span.duration > 0 && time !== undefined && time > span.start + span.duration) {
-        done = true;
-        return;
-      }
-      const skip =
-        started || time === undefined ? 0 : Math.max(0, Math.trunc((span.start - time) * sampleRate));
-      if (skip >= frame.nbSamples) return;
-      started = true;
-      collector.add(frame, skip);
+      const stamp = stampOf(frame);
+      const time = stamp === undefined ? start : (stamp * num) / den - origin;
+      if (duration > 0 && time > start + duration) done = true;
+      else if (!collector.isEmpty()) collector.add(frame);
+      else collector.add(frame, Math.max(0, Math.trunc((start - time) * frame.sampleRate)));
     },
     done: () => done,
-    finish(): Audio | undefined {
-      if (!collector || !started) return undefined;
-      const limit = span.duration > 0 ? Math.trunc(span.duration * sampleRate) : undefined;
-      return { waveform: collector.finish(limit), sampleRate };
-    },
+    finish: () => collector.finish(duration > 0 ? duration : undefined),
   };
 }

@@ -3,7 +3,7 @@ import { Codec, CodecContext, type FormatContext, Frame, Packet, type Stream } f
 import { CODEC_THREADS, check, type Pace } from './ffmpeg.ts';
 import type { Media } from './open-media.ts';
 
-/** As many as a picture may have that is uploaded: a header may claim any size. */
+/** The limit for uploaded pictures, because a header may claim any size. */
 const MAX_PIXELS = 67_108_864;
 
 export function openDecoder(stream: Stream, name: string): CodecContext {
@@ -25,8 +25,8 @@ export function openDecoder(stream: Stream, name: string): CodecContext {
 }
 
 /**
- * The frames that a packet completes, one after the other in the same `frame`; `null` asks for what is left at the end.
- * A packet that is damaged gives none: a file that breaks off is good up to there.
+ * The frames that a packet completes, one after the other in the same `frame`; `null` asks for the rest at the end. A damaged
+ * packet gives no frames, so a truncated file is good up to that point.
  */
 export function* framesOf(
   decoder: CodecContext,
@@ -37,7 +37,7 @@ export function* framesOf(
   while (decoder.receiveFrameSync(frame) >= 0) yield frame;
 }
 
-/** What takes the frames of a stream until it has enough. */
+/** Takes the frames of a stream until it has enough. */
 export interface FrameTaker {
   readonly stream: Stream;
   add(frame: Frame): void;
@@ -70,7 +70,7 @@ export async function decodeStreams(media: Media, takers: readonly FrameTaker[],
   for (const reader of readers) await take(reader, null);
 }
 
-/** Reads the next packet; `false` at the end, which a broken file reaches early. */
+/** Reads the next packet. Returns `false` at the end, which a broken file reaches early. */
 export function readPacket(format: FormatContext, packet: Packet): boolean {
   packet.unref();
   return format.readFrameSync(packet) >= 0;

@@ -1,8 +1,8 @@
 import { valueError } from '@atelier/engine';
 import { AVCOL_RANGE_JPEG, AVCOL_RANGE_MPEG, type AVPixelFormat } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
+import type { Fraction } from '../values/arithmetic.ts';
 import { check } from './ffmpeg.ts';
-import type { Fraction } from './fraction.ts';
 import { createPixelConverter, newFrame, turnsOf } from './pixels.ts';
 import { createFrameTurner } from './turn-frames.ts';
 import type { ColorTags } from './video-track.ts';
@@ -13,11 +13,11 @@ interface ShapeOptions {
   readonly name: string;
   readonly pixelFormat: AVPixelFormat;
   readonly timeBase: Fraction;
-  /** What the source says of its colors, when that is kept. */
+  /** The color tags of the source, if they are kept. */
   readonly colors: ColorTags | undefined;
 }
 
-/** Makes frames like the first one of the source what an encoder takes: upright, of an even size, in its pixel format. */
+/** Turns frames like the first one into frames for an encoder: upright, of an even size, in its pixel format. */
 export function createFrameShaper(first: Frame, { name, pixelFormat, timeBase, colors }: ShapeOptions) {
   const turns = turnsOf(first);
   const { width: sourceWidth, height: sourceHeight } = first;
@@ -31,7 +31,7 @@ export function createFrameShaper(first: Frame, { name, pixelFormat, timeBase, c
   const converter = createPixelConverter();
   return {
     ...size,
-    /** The frame as it is encoded, which the caller frees. */
+    /** The caller must free the returned frame. */
     shape(frame: Frame): Frame {
       if (frame.width !== sourceWidth || frame.height !== sourceHeight) {
         throw valueError(
@@ -40,7 +40,7 @@ export function createFrameShaper(first: Frame, { name, pixelFormat, timeBase, c
       }
       using turned = turner?.turn(frame);
       const upright = turned ?? frame;
-      // Its last odd row and column stay outside.
+      // Crops the last odd row and column.
       Object.assign(upright, size);
       const shaped = newFrame(pixelFormat, size);
       try {
@@ -60,7 +60,6 @@ export function createFrameShaper(first: Frame, { name, pixelFormat, timeBase, c
   };
 }
 
-/** The matrix stays; what uses the full range, as pictures do, is brought to the range of video. */
 function plainColors({ colorSpace, colorRange }: Frame): Pick<ColorTags, 'colorSpace' | 'colorRange'> {
   return { colorSpace, colorRange: colorRange === AVCOL_RANGE_JPEG ? AVCOL_RANGE_MPEG : colorRange };
 }

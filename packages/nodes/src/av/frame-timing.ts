@@ -1,12 +1,12 @@
-/** When a frame is shown and for how long, counted from the first frame. */
+/** The time and duration of a frame, from the first frame on. */
 export interface FrameTime {
   readonly stamp: number;
   readonly duration: number;
 }
 
 /**
- * Gives frames times that a file can hold: from 0 on, always forward, and not beyond the end of the part. Sources with
- * irregular times keep them; broken ones that stand still or go back go on by one usual step.
+ * Gives frames times that a file can hold: from 0 on, increasing, and not beyond the end. Irregular times are kept. Times
+ * that repeat or go back are replaced by one usual step.
  */
 export function createFrameTiming({
   step,

@@ -5,8 +5,8 @@ const VIDEO = '3g2 3gp 3gpp 3gpp2 avi flv m1v m4v mkv mov mp4 mpe mpeg mpg movie
 );
 const AUDIO = 'aac adts aif aifc aiff au flac loas m4a mp2 mp3 oga ogg opus ra snd wav weba wma'.split(' ');
 
-/** The videos in the input folder. */
+/** Videos in the input folder. */
 export const videoFiles: FileChoices = { folder: 'input', endings: VIDEO };
 
-/** Whatever in the input folder may hold sound. */
+/** Files in the input folder that may have sound. */
 export const soundFiles: FileChoices = { folder: 'input', endings: [...AUDIO, ...VIDEO] };

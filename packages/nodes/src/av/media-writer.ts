@@ -1,39 +1,46 @@
-import { AVFMT_FLAG_BITEXACT } from 'node-av/constants';
+import { valueError } from '@atelier/engine';
 import {
-  type CodecContext,
+  AV_CODEC_FLAG_BITEXACT,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AVFMT_FLAG_BITEXACT,
+  type FFEncoderCodec,
+} from 'node-av/constants';
+import {
+  Codec,
+  CodecContext,
   Dictionary,
   FormatContext,
   type Packet,
   Rational,
   type Stream,
 } from 'node-av/lib';
+import type { Fraction } from '../values/arithmetic.ts';
 import { check, type Pace } from './ffmpeg.ts';
-import type { Fraction } from './fraction.ts';
 
-/** Text that goes into the header of a file, by name. */
+/** Texts in the header of a file, by name. */
 export type Tags = Readonly<Record<string, string>>;
 
 export type Container = 'mp4' | 'matroska' | 'webm' | 'flac' | 'mp3' | 'opus';
 
-/** Something that puts packets into the file and may hold some back. */
+/** Writes packets to the file, and may hold some back. */
 export interface Track extends Disposable {
-  /** Writes what is left. */
+  /** Writes the packets that are left. */
   finish(pace: Pace): Promise<void>;
 }
 
 export type MediaWriter = ReturnType<typeof createMediaWriter>;
 
-/** Takes the packet's content; its time stamps are in the time base the stream was added with. */
+/** Takes the content of a packet. Its time stamps are in the time base that the stream was added with. */
 export type PacketSink = (packet: Packet) => void;
 
-/** A media file that is being written. Tracks are added first, then it is started, filled and finished. */
+/** Writes a media file: add tracks, then start, fill and finish it. */
 export function createMediaWriter(path: string, container: Container, tags: Tags) {
   const format = new FormatContext();
   const tracks: Track[] = [];
   let isOpen = false;
   try {
     check(format.allocOutputContext2(null, container, path), 'Creating the file');
-    // Otherwise versions and random numbers are written, and equal videos give unequal files.
+    // Otherwise FFmpeg writes versions and random numbers, and equal videos give unequal files.
     format.setFlags(AVFMT_FLAG_BITEXACT);
     using metadata = Dictionary.fromObject(tags);
     if (Object.keys(tags).length > 0) format.metadata = metadata;
@@ -53,7 +60,7 @@ export function createMediaWriter(path: string, container: Container, tags: Tags
         check(format.interleavedWriteFrameSync(packet), 'Writing the file');
       };
     },
-    /** The track is finished with the file and freed with it. */
+    /** Finishes and frees the track with the file. */
     own(track: Track): void {
       tracks.push(track);
     },
@@ -77,7 +84,27 @@ export function createMediaWriter(path: string, container: Container, tags: Tags
   };
 }
 
-/** Sends to the file what the encoder has ready. */
+/** Opens an encoder that writes the same bytes every time. `refusal` is for settings that it does not support. */
+export function openEncoder(
+  name: FFEncoderCodec,
+  configure: (encoder: CodecContext) => void,
+  refusal: (codecName: string) => string,
+): CodecContext {
+  const codec = Codec.findEncoderByName(name);
+  if (!codec) throw new Error(`The encoder ${name} is not part of this build of FFmpeg.`);
+  const encoder = new CodecContext();
+  try {
+    encoder.allocContext3(codec);
+    encoder.setFlags(AV_CODEC_FLAG_BITEXACT, AV_CODEC_FLAG_GLOBAL_HEADER);
+    configure(encoder);
+    if (encoder.open2Sync(codec) < 0) throw valueError(refusal(codec.longName ?? name));
+    return encoder;
+  } catch (error) {
+    encoder.freeContext();
+    throw error;
+  }
+}
+
 export function drainEncoder(encoder: CodecContext, packet: Packet, write: (packet: Packet) => void): void {
   while (encoder.receivePacketSync(packet) >= 0) write(packet);
 }

@@ -3,15 +3,14 @@ import { AV_DISPOSITION_ATTACHED_PIC, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } f
 import { Codec, Dictionary, FormatContext, type Stream } from 'node-av/lib';
 import { reason } from './ffmpeg.ts';
 
-/** A media file that is open for reading. */
 export interface Media extends Disposable {
-  /** How messages call it. */
+  /** The name in messages. */
   readonly name: string;
   readonly format: FormatContext;
   readonly streams: readonly Stream[];
 }
 
-/** Self-contained formats only: play lists and the like could make the server read other files or the network. */
+/** Only self-contained formats: play lists could make the server read other files or the network. */
 const FORMATS = [
   'mov,mp4,m4a,3gp,3g2,mj2',
   'matroska,webm',
@@ -53,7 +52,7 @@ function unreadable(name: string, code: number): NodeError {
   );
 }
 
-/** The first video stream. A cover picture is none. */
+/** The first video stream that is no cover picture. */
 export function findVideo({ streams }: Media): Stream | undefined {
   return streams.find(
     (stream) =>

@@ -17,7 +17,7 @@ import type { PixelSize } from '../image/resize/pillow-resize.ts';
 import { interleaveFloats, spreadBytes, type Turns } from '../video/kernels/planes.ts';
 import { check } from './ffmpeg.ts';
 
-/** Formats that are 8-bit RGB at heart; all others are converted in floating point. */
+/** Formats with 8-bit RGB. All others are converted in floating point. */
 const BYTE_FORMATS: ReadonlySet<number> = new Set([
   AV_PIX_FMT_YUVJ420P,
   AV_PIX_FMT_YUVJ422P,
@@ -27,16 +27,16 @@ const BYTE_FORMATS: ReadonlySet<number> = new Set([
   AV_PIX_FMT_PAL8,
 ]);
 
-/** Numbers stay numbers: what light they stand for is not converted, which would take long and change colors. */
+/** Hides primaries and transfer, so that numbers stay the same: a conversion of light would be slow and change colors. */
 const NO_LIGHT = { colorPrimaries: AVCOL_PRI_UNSPECIFIED, colorTrc: AVCOL_TRC_UNSPECIFIED };
 
 export type PixelConverter = ReturnType<typeof createPixelConverter>;
 
-/** Changes pixel formats. The color matrix and range are those that the two frames say. */
+/** Changes pixel formats, by the color matrix and range of both frames. */
 export function createPixelConverter() {
   const scaler = new SoftwareScaleContext();
   scaler.allocContext();
-  // Otherwise the result depends on the processor, and on what is in memory beside the picture.
+  // Otherwise the result depends on the processor and on the memory next to the picture.
   check(scaler.setOption('sws_flags', 'bilinear+bitexact'), 'Setting up the pixel conversion');
   return {
     convert(target: Frame, source: Frame): void {
@@ -52,7 +52,7 @@ export function createPixelConverter() {
   };
 }
 
-/** A matrix that it does not know counts as none. */
+/** Treats an unknown matrix as none. */
 function scaleFrame(scaler: SoftwareScaleContext, target: Frame, source: Frame): number {
   const code = scaler.scaleFrameSync(target, source);
   if (code >= 0) return code;
@@ -71,7 +71,7 @@ export function newFrame(format: AVPixelFormat, { width, height }: PixelSize): F
 
 export type PictureReader = ReturnType<typeof createPictureReader>;
 
-/** Reads decoded frames as RGB floats, `[height, width, 3]`, turned the way they are shown. */
+/** Reads decoded frames as RGB floats, `[height, width, 3]`, rotated upright. */
 export function createPictureReader() {
   const converter = createPixelConverter();
   return {
@@ -104,7 +104,7 @@ function floatsOf({ buffer, byteOffset, byteLength }: Buffer): Float32Array {
   return new Float32Array(buffer, byteOffset, byteLength >> 2);
 }
 
-/** How the camera was held: quarter turns against the clock that make the picture upright. */
+/** Quarter turns counterclockwise that make the picture upright. */
 export function turnsOf(frame: Frame): Turns {
   const matrix = frame.getSideData(AV_FRAME_DATA_DISPLAYMATRIX);
   if (!matrix || matrix.length < 36) return 0;

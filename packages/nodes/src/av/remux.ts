@@ -5,15 +5,14 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { newPacket, readPacket } from './decoder.ts';
-import { check, type Work } from './ffmpeg.ts';
+import { check, pacer, type Work } from './ffmpeg.ts';
 import { type Container, createMediaWriter, type PacketSink, type Tags } from './media-writer.ts';
 import type { Media } from './open-media.ts';
-import { pacer } from './pacer.ts';
 
-/** What containers write about themselves, which is not carried over. */
+/** Tags that containers write about themselves. */
 const OWN_TAGS = new Set(['major_brand', 'minor_version', 'compatible_brands', 'encoder']);
 
-/** The tags of the source, with new ones over them. */
+/** The tags of the source, replaced by new ones of the same name. */
 export function tagsOver({ format }: Media, tags: Tags): Tags {
   const known = Object.entries(format.metadata?.getAll() ?? {}).filter(
     ([key]) => !OWN_TAGS.has(key.toLowerCase()),
@@ -37,7 +36,7 @@ export async function remux(
       continue;
     const sink = writer.addStream((copy) => {
       check(codecpar.copy(copy.codecpar), 'Copying a stream');
-      // Each container has tags of its own; of the two for HEVC players want this one.
+      // Each container has its own tags; of the two for HEVC, players want this one.
       copy.codecpar.codecTag = codecpar.codecId === AV_CODEC_ID_HEVC && container === 'mp4' ? 'hvc1' : 0;
       copy.avgFrameRate = stream.avgFrameRate;
       copy.disposition = stream.disposition;

@@ -1,8 +1,8 @@
 import { AV_SAMPLE_FMT_FLTP, type AVSampleFormat } from 'node-av/constants';
 import { avChannelLayoutDefault, Frame, SoftwareResampleContext } from 'node-av/lib';
+import type { Fraction } from '../values/arithmetic.ts';
 import type { AudioTrack } from './audio-track.ts';
 import { check, ticks, type Work } from './ffmpeg.ts';
-import type { Fraction } from './fraction.ts';
 import { copyChannel } from './sample-formats.ts';
 import type { Span } from './video-facts.ts';
 
@@ -11,7 +11,7 @@ export interface SoundShape {
   readonly sampleRate: number;
 }
 
-/** Brings decoded sound to a track, from the start of the part on and never further than the frames are. */
+/** Writes decoded sound to a track, from the start of the span on, and never further than the frames. */
 export function createSoundCopy(
   { channels, sampleRate }: SoundShape,
   { span, timeBase }: { readonly span: Span; readonly timeBase: Fraction },
@@ -73,7 +73,7 @@ export function createSoundCopy(
       started = true;
       keep(mixed, skip);
     },
-    /** Writes what is there, up to so many seconds after the start of the part. */
+    /** Writes up to a time after the start of the span. */
     writeUntil(seconds: number, track: AudioTrack): void {
       const end = Math.ceil(seconds * sampleRate);
       for (let block = pending[0]; block && written < end; [block] = pending) {
@@ -91,7 +91,7 @@ export function createSoundCopy(
         pending.shift();
       }
     },
-    /** Whether there is enough up to that time. */
+    /** Whether there is enough sound up to a time. */
     reaches: (seconds: number) => gathered >= Math.ceil(seconds * sampleRate),
     [Symbol.dispose]() {
       mixer?.free();

@@ -13,12 +13,11 @@ import type { VideoWindow } from '../values/video.ts';
 import { type AudioTrack, addAudioTrack, rateFor } from './audio-track.ts';
 import { seekTo } from './decode-video.ts';
 import { decodeStreams, type FrameTaker } from './decoder.ts';
-import { ticks } from './ffmpeg.ts';
+import { pacer, stampOf } from './ffmpeg.ts';
 import { createFrameShaper, type FrameShaper } from './frame-shape.ts';
 import { createFrameTiming } from './frame-timing.ts';
 import { createMediaWriter, type MediaWriter } from './media-writer.ts';
 import { audioStreams, type Media, openMedia, videoOf } from './open-media.ts';
-import { pacer } from './pacer.ts';
 import { tagsOver } from './remux.ts';
 import { createSoundCopy, type SoundShape } from './sound-copy.ts';
 import { isWithin, spanOf, statedDuration, streamFacts, windowDuration } from './video-facts.ts';
@@ -33,7 +32,7 @@ export interface TranscodeSource {
   readonly window: VideoWindow | null;
 }
 
-/** Where frames and sound go, once the first frame has shown what they are like. */
+/** Opened at the first frame, which has the format. */
 interface Target {
   readonly writer: MediaWriter;
   readonly shaper: FrameShaper;
@@ -41,7 +40,7 @@ interface Target {
   readonly audio: AudioTrack | undefined;
 }
 
-/** Colors that are kept as they are said to be; what says nothing, or something else, gets no tags. */
+/** Transfer characteristics whose color tags are kept. */
 const KNOWN_TRANSFERS = new Set<AVColorTransferCharacteristic>([
   AVCOL_TRC_BT709,
   AVCOL_TRC_IEC61966_2_1,
@@ -49,7 +48,7 @@ const KNOWN_TRANSFERS = new Set<AVColorTransferCharacteristic>([
   AVCOL_TRC_SMPTE2084,
 ]);
 
-/** Encodes a part of a video file anew, a frame at a time: memory does not grow with its length. */
+/** Encodes a part of a video file again, frame by frame, so that memory does not grow with its length. */
 export async function transcode(
   source: TranscodeSource,
   path: string,
@@ -81,7 +80,7 @@ export async function transcode(
   const frames: FrameTaker = {
     stream: video,
     add(decoded) {
-      const stamp = ticks(decoded.pts) ?? ticks(decoded.bestEffortTimestamp);
+      const stamp = stampOf(decoded);
       if (stamp !== undefined && stamp < span.startStamp) return;
       done = stamp !== undefined && !isWithin(stamp, span);
       if (done) return;
@@ -143,7 +142,7 @@ function openTarget(
   return { writer, shaper, video, audio };
 }
 
-/** How sound of that stream is written: in a layout that the codecs know. `undefined` when nothing is known of it. */
+/** A format for sound that the codecs support; `undefined` if the stream does not describe itself. */
 function soundShape({ codecpar }: Stream, { container }: VideoFile): SoundShape | undefined {
   const { channels, sampleRate } = codecpar;
   if (channels === 0 || sampleRate === 0) return undefined;
@@ -158,7 +157,7 @@ function knownColors({ codecpar }: Stream): ColorTags | undefined {
   return KNOWN_TRANSFERS.has(colorTrc) ? { colorPrimaries, colorTrc, colorSpace, colorRange } : undefined;
 }
 
-/** For progress only: a guess will do. */
+/** An estimate, for progress only. */
 function expectedFrames(media: Media, window: VideoWindow | null): number {
   const { frameRate } = streamFacts(media);
   const duration = windowDuration(statedDuration(media) ?? 0, window);

@@ -1,7 +1,7 @@
 import { Filter, type FilterContext, FilterGraph, Frame } from 'node-av/lib';
+import type { Fraction } from '../values/arithmetic.ts';
 import type { Turns } from '../video/kernels/planes.ts';
 import { check } from './ffmpeg.ts';
-import type { Fraction } from './fraction.ts';
 
 const FILTERS: Readonly<
   Record<Exclude<Turns, 0>, readonly (readonly [name: string, args: string | null])[]>
@@ -14,7 +14,7 @@ const FILTERS: Readonly<
   3: [['transpose', 'clock']],
 };
 
-/** Turns frames by quarters as they are, without a detour over RGB. */
+/** Rotates frames by quarter turns without a conversion to RGB. */
 export function createFrameTurner(like: Frame, turns: Exclude<Turns, 0>, timeBase: Fraction) {
   const graph = new FilterGraph();
   try {
@@ -33,7 +33,7 @@ export function createFrameTurner(like: Frame, turns: Exclude<Turns, 0>, timeBas
     check(last.link(0, sink, 0), 'Setting up the turn');
     check(graph.configSync(), 'Setting up the turn');
     return {
-      /** The turned frame, which the caller frees. */
+      /** The caller must free the returned frame. */
       turn(frame: Frame): Frame {
         check(source.buffersrcAddFrameSync(frame), 'Turning a frame');
         const turned = new Frame();

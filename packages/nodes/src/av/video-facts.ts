@@ -7,21 +7,20 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
+import type { Fraction } from '../values/arithmetic.ts';
 import type { VideoWindow } from '../values/video.ts';
 import { newPacket } from './decoder.ts';
-import { ticks, type Work } from './ffmpeg.ts';
-import type { Fraction } from './fraction.ts';
+import { pacer, ticks, type Work } from './ffmpeg.ts';
 import { type Media, openMedia, videoOf } from './open-media.ts';
-import { pacer } from './pacer.ts';
 import { bitDepthOf } from './pixels.ts';
 
-/** A part of a file, also in time stamps of its video stream. */
+/** A part of a file, in seconds and in time stamps of its video stream. */
 export interface Span {
-  /** Seconds that the clock of the file shows at its start: broadcasts do not start at 0. */
+  /** The time of the file's clock at its start. Broadcasts do not start at 0. */
   readonly origin: number;
-  /** Seconds from there. */
+  /** Seconds from the origin. */
   readonly start: number;
-  /** Seconds; 0 is up to the end. */
+  /** Seconds; 0 means up to the end. */
   readonly duration: number;
   readonly startStamp: number;
   readonly endStamp: number | undefined;
@@ -32,7 +31,7 @@ const COLOR_SPACES = new Map<AVColorTransferCharacteristic, string>([
   [AVCOL_TRC_SMPTE2084, 'HDR PQ'],
 ]);
 
-/** What the headers say, without decoding. */
+/** Facts from the headers, without decoding. */
 export function streamFacts(media: Media) {
   const stream = videoOf(media);
   const { width, height, format, colorTrc } = stream.codecpar;
@@ -49,13 +48,13 @@ export function averageRate({ avgFrameRate: { num, den } }: Stream): Fraction | 
   return num > 0 && den > 0 ? { num, den } : undefined;
 }
 
-/** Seconds that the whole file lasts, when its header says so. */
+/** Seconds of the whole file, if its header says so. */
 export function statedDuration({ format }: Media): number | undefined {
   const stated = ticks(format.duration);
   return stated !== undefined && stated > 0 ? stated / AV_TIME_BASE : undefined;
 }
 
-/** Seconds that the whole file lasts: as its header says, or counted when it says nothing. */
+/** Seconds of the whole file, from its header or else by counting frames. */
 export async function rawDuration(media: Media, path: string, work: Work): Promise<number> {
   const stated = statedDuration(media);
   if (stated !== undefined) return stated;
@@ -66,7 +65,7 @@ export async function rawDuration(media: Media, path: string, work: Work): Promi
   return (frames * rate.den) / rate.num;
 }
 
-/** How long the part lasts of a video of that length. */
+/** Seconds of the window in a video of that length. */
 export function windowDuration(whole: number, window: VideoWindow | null): number {
   if (!window) return whole;
   const rest = Math.max(0, whole - window.start);
@@ -88,7 +87,7 @@ export function spanOf(media: Media, window: VideoWindow | null): Span {
   };
 }
 
-/** Frames in the part, by its packets: nothing is decoded. */
+/** Counts the frames by their packets, without decoding. */
 export async function countFrames(
   path: string,
   name: string,

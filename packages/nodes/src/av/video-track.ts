@@ -1,7 +1,4 @@
-import { valueError } from '@atelier/engine';
 import {
-  AV_CODEC_FLAG_BITEXACT,
-  AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_PICTURE_TYPE_NONE,
   AVCOL_PRI_BT709,
   AVCOL_RANGE_MPEG,
@@ -17,11 +14,11 @@ import {
   FF_ENCODER_LIBX264,
   type FFEncoderCodec,
 } from 'node-av/constants';
-import { Codec, CodecContext, type Frame, type Packet, Rational } from 'node-av/lib';
+import { type CodecContext, type Frame, type Packet, Rational } from 'node-av/lib';
+import type { Fraction } from '../values/arithmetic.ts';
 import { newPacket } from './decoder.ts';
 import { CODEC_THREADS, check } from './ffmpeg.ts';
-import type { Fraction } from './fraction.ts';
-import { drainEncoder, type MediaWriter, type Track } from './media-writer.ts';
+import { drainEncoder, type MediaWriter, openEncoder, type Track } from './media-writer.ts';
 
 export type VideoCodec = 'h264' | 'av1' | 'vp9';
 
@@ -31,14 +28,10 @@ const ENCODERS: Readonly<Record<VideoCodec, FFEncoderCodec>> = {
   vp9: FF_ENCODER_LIBVPX_VP9,
 };
 
-/**
- * With AVX-512 the H.264 encoder reads memory that nobody has written, and so gives other bytes each time. All lower sets
- * of instructions give the same ones, at the same speed.
- */
+/** With AVX-512, the H.264 encoder reads uninitialized memory, and writes other bytes each time. SSE4.2 is as fast. */
 const STEADY: Readonly<Partial<Record<VideoCodec, Readonly<Record<string, string>>>>> =
   process.arch === 'x64' ? { h264: { 'x264-params': 'asm=SSE4.2' } } : {};
 
-/** What the numbers of the pixels mean. */
 export interface ColorTags {
   readonly colorPrimaries: AVColorPrimaries;
   readonly colorTrc: AVColorTransferCharacteristic;
@@ -61,9 +54,9 @@ export interface VideoSettings {
   readonly frameRate: Fraction;
   readonly timeBase: Fraction;
   readonly colors: ColorTags | undefined;
-  /** Options of the encoder, under its own names. */
+  /** Options of the encoder, by its own names. */
   readonly options: Readonly<Record<string, string>>;
-  /** Whether frames may be stored out of their order; not when their times are irregular. */
+  /** Whether frames may be stored out of order, which irregular times do not allow. */
   readonly reorder: boolean;
 }
 
@@ -73,13 +66,18 @@ export interface VideoTrack extends Track {
 }
 
 export function addVideoTrack(writer: MediaWriter, settings: VideoSettings): VideoTrack {
-  const encoder = openEncoder(settings);
+  const { codec, width, height } = settings;
+  const encoder = openEncoder(
+    ENCODERS[codec],
+    (opened) => configure(opened, settings),
+    (codecName) => `${codecName} cannot encode frames of ${width}×${height} pixels; try another size.`,
+  );
   const sink = writer.addStream((stream) => {
     check(stream.codecpar.fromContext(encoder), 'Describing the video');
     stream.avgFrameRate = new Rational(settings.frameRate.num, settings.frameRate.den);
   }, settings.timeBase);
   const packet = newPacket();
-  /** Encoders give packets without a duration, and files then guess that of the last frame. */
+  /** Encoders drop durations, and the container would then guess that of the last frame. */
   const durations = new Map<number, number>();
 
   function writePacket(ready: Packet): void {
@@ -94,7 +92,7 @@ export function addVideoTrack(writer: MediaWriter, settings: VideoSettings): Vid
     write(frame, { stamp, duration }) {
       frame.pts = BigInt(stamp);
       frame.duration = BigInt(duration);
-      // What kind of frame it was in its source does not matter here.
+      // The encoder must not keep the kind of frame that it was in the source.
       frame.pictType = AV_PICTURE_TYPE_NONE;
       durations.set(stamp, duration);
       check(encoder.sendFrameSync(frame), 'Encoding a frame');
@@ -102,7 +100,7 @@ export function addVideoTrack(writer: MediaWriter, settings: VideoSettings): Vid
     },
     async finish(pace) {
       check(encoder.sendFrameSync(null), 'Encoding the last frames');
-      // Encoders look ahead, so many frames are encoded only now.
+      // Encoders look ahead, so many frames are only encoded now.
       while (encoder.receivePacketSync(packet) >= 0) {
         writePacket(packet);
         await pace();
@@ -117,33 +115,15 @@ export function addVideoTrack(writer: MediaWriter, settings: VideoSettings): Vid
   return track;
 }
 
-function openEncoder(settings: VideoSettings): CodecContext {
+function configure(encoder: CodecContext, settings: VideoSettings): void {
   const { width, height, pixelFormat, frameRate, timeBase, colors } = settings;
-  const name = ENCODERS[settings.codec];
-  const codec = Codec.findEncoderByName(name);
-  if (!codec) throw new Error(`The encoder ${name} is not part of this build of FFmpeg.`);
-  const encoder = new CodecContext();
-  try {
-    encoder.allocContext3(codec);
-    Object.assign(encoder, { width, height, pixelFormat, ...colors });
-    encoder.timeBase = new Rational(timeBase.num, timeBase.den);
-    encoder.framerate = new Rational(frameRate.num, frameRate.den);
-    encoder.threadCount = CODEC_THREADS;
-    if (!settings.reorder) encoder.maxBFrames = 0;
-    encoder.setFlags(AV_CODEC_FLAG_BITEXACT, AV_CODEC_FLAG_GLOBAL_HEADER);
-    // Not handed over when opening: that call frees them, and so would their owner.
-    for (const [option, value] of Object.entries({ ...STEADY[settings.codec], ...settings.options })) {
-      check(encoder.setOption(option, value), `Setting ${option}`);
-    }
-    const opened = encoder.open2Sync(codec);
-    if (opened < 0) {
-      throw valueError(
-        `${codec.longName ?? name} cannot encode frames of ${width}×${height} pixels; try another size.`,
-      );
-    }
-    return encoder;
-  } catch (error) {
-    encoder.freeContext();
-    throw error;
+  Object.assign(encoder, { width, height, pixelFormat, ...colors });
+  encoder.timeBase = new Rational(timeBase.num, timeBase.den);
+  encoder.framerate = new Rational(frameRate.num, frameRate.den);
+  encoder.threadCount = CODEC_THREADS;
+  if (!settings.reorder) encoder.maxBFrames = 0;
+  // Not passed to the call that opens the encoder, which would free them a second time.
+  for (const [option, value] of Object.entries({ ...STEADY[settings.codec], ...settings.options })) {
+    check(encoder.setOption(option, value), `Setting ${option}`);
   }
 }

@@ -2,8 +2,8 @@ import type { NodeContext } from '@atelier/engine';
 import { atRate } from '../audio/match-rates.ts';
 import { type Audio, channelOf, type Waveform } from '../values/audio.ts';
 import { type AudioCodec, addAudioTrack, rateFor } from './audio-track.ts';
+import { pacer } from './ffmpeg.ts';
 import { createMediaWriter, type Tags } from './media-writer.ts';
-import { pacer } from './pacer.ts';
 import { toStereo } from './remix.ts';
 
 const CHUNK_SAMPLES = 1 << 14;
@@ -40,7 +40,6 @@ export async function writeAudio(
   }
 }
 
-/** Samples of every channel of the first item. */
 export function slice(waveform: Waveform, start: number, end: number): Float32Array[] {
   return Array.from({ length: waveform.channels }, (_, channel) =>
     channelOf(waveform, 0, channel).subarray(start, end),

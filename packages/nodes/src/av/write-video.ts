@@ -10,14 +10,13 @@ import {
 import type { Frame } from 'node-av/lib';
 import { atRate } from '../audio/match-rates.ts';
 import type { PixelSize } from '../image/resize/pillow-resize.ts';
+import type { Fraction } from '../values/arithmetic.ts';
 import type { Audio } from '../values/audio.ts';
 import { type Image, picture } from '../values/image.ts';
 import { packPicture } from '../video/kernels/planes.ts';
 import { addAudioTrack, rateFor } from './audio-track.ts';
-import { check } from './ffmpeg.ts';
-import type { Fraction } from './fraction.ts';
+import { check, pacer } from './ffmpeg.ts';
 import { type Container, createMediaWriter, type MediaWriter, type Tags } from './media-writer.ts';
-import { pacer } from './pacer.ts';
 import { createPixelConverter, newFrame } from './pixels.ts';
 import { toStereo } from './remix.ts';
 import { addVideoTrack, type ColorTags, type VideoCodec } from './video-track.ts';
@@ -34,7 +33,7 @@ export interface VideoFile {
 
 export interface Frames {
   readonly images: Image;
-  /** Which pictures of the batch. */
+  /** The index of the first picture. */
   readonly first: number;
   readonly count: number;
   readonly frameRate: Fraction;
@@ -43,14 +42,14 @@ export interface Frames {
   readonly colors: ColorTags | undefined;
 }
 
-/** How pictures are handed over for each way of storing them. */
+/** The pixel formats for each way of storing pictures. */
 const PIXELS = {
   yuv420p: { stored: AV_PIX_FMT_YUV420P, given: AV_PIX_FMT_RGB24, wanted: 3, scale: 255 },
   yuv420p10le: { stored: AV_PIX_FMT_YUV420P10LE, given: AV_PIX_FMT_RGB48LE, wanted: 3, scale: 65535 },
   yuva420p: { stored: AV_PIX_FMT_YUVA420P, given: AV_PIX_FMT_RGBA, wanted: 4, scale: 255 },
 } as const;
 
-/** Encodes pictures, and the sound that goes with them, to a file. */
+/** Encodes pictures with their sound to a file. */
 export async function writeVideo(path: string, frames: Frames, file: VideoFile, work: Work): Promise<void> {
   const { images, first, count, frameRate, colors } = frames;
   const { width, height } = images;
@@ -96,7 +95,7 @@ export async function writeVideo(path: string, frames: Frames, file: VideoFile, 
   await writer.finish(pace);
 }
 
-/** The encoder for AV1 waits forever for frames that are smaller. */
+/** The AV1 encoder waits forever for smaller frames. */
 const MIN_AV1_EDGE = 32;
 
 export function checkSize({ width, height }: PixelSize, codec: VideoCodec): void {
@@ -120,7 +119,7 @@ function planeOf(frame: Frame, scale: 255 | 65535): { data: Uint8Array | Uint16A
   return { data: new Uint16Array(plane.buffer, plane.byteOffset, plane.byteLength >> 1), stride: bytes / 2 };
 }
 
-/** Sound is written along with the frames, so that players find both at the same place of the file. */
+/** Writes sound along with the frames, so that players find both at the same place in the file. */
 function addSound(
   writer: MediaWriter,
   { audio, count, frameRate }: Frames,
@@ -141,7 +140,7 @@ function addSound(
   };
 }
 
-/** The first sound of a batch, cut to the length of the video, in a layout that the codecs know. */
+/** The first sound of a batch, cut to the length of the video, with channels that the codecs support. */
 function asFirst({ waveform, sampleRate }: Audio, samples: number, work: Work): Audio {
   const { channels } = waveform;
   const kept = Math.min(samples, waveform.samples);

@@ -9,46 +9,46 @@ import {
 } from '@atelier/engine';
 
 export interface SaveFolder {
-  /** What `%width%` and `%height%` stand for. */
+  /** The values of `%width%` and `%height%`. */
   readonly width?: number;
   readonly height?: number;
   readonly folder?: FolderName;
 }
 
-/** Where files of a prefix go, and the first number that is free there. */
+/** The folder and name of the files of a prefix, and the first free number. */
 export interface SavePath {
   readonly name: string;
   readonly subfolder: string;
   readonly counter: number;
 }
 
-/** A saved file as messages name it. */
+/** A saved file as in messages. */
 export interface SavedFile {
   readonly filename: string;
   readonly subfolder: string;
   readonly type: FolderName;
 }
 
-/** The bytes of a new file, or a finished local file that is moved in place. */
+/** The bytes of a new file, or a local file to move. */
 export type SaveContent = Uint8Array | { readonly localPath: string };
 
 export interface SaveOptions extends SaveFolder {
-  /** The prefix is not likely to have been used: the folder, which may be large, is not searched for its numbers. */
+  /** The prefix is probably unused, so the folder, which may be large, is not searched for numbers. */
   readonly isNewPrefix?: boolean;
-  /** What follows the number: `_.png` for most nodes, `.txt` for those without the underscore. */
+  /** The text after the number: `_.png` for most nodes, `.txt` for nodes without the underscore. */
   readonly ending: string;
 }
 
 type SaveContext = Pick<NodeContext, 'files' | 'now' | 'checkpoint'>;
 
-/** Numbers above this are not counted: one more must still be another number. */
+/** Higher numbers are ignored, because one more must be another number. */
 const MAX_COUNTER = Number.MAX_SAFE_INTEGER - 0x100000;
 const MAX_TRIES = 100;
 const MAX_PREFIX_LENGTH = 4096;
 
 /**
- * Resolves a `filename_prefix`: its tokens, its sub-folders, and the number of the next file. The number is one more
- * than the highest of the files `<name>_<number>…` in the folder, whatever their extension.
+ * Resolves the tokens and folders of a `filename_prefix`, and finds the number of the next file: one more than the highest of
+ * the files `<name>_<number>…`, whatever their extension.
  */
 export async function resolveSavePath(
   prefix: string,
@@ -66,14 +66,14 @@ function toNameAndFolder(
 ) {
   if (prefix.length > MAX_PREFIX_LENGTH) throw nameTooLong(prefix);
   const path = splitPrefix(replaceTokens(prefix, { width, height, now: context.now() }));
-  // Before anything is made or looked for there. The number may still make it too long.
+  // Checked before anything is created. The number may still make the name too long.
   assertPath(`${path.name}_`, path.subfolder);
   return path;
 }
 
 /**
- * Saves each content as `<name>_<number><ending>`, with numbers in a row. `%batch_num%` in the prefix is the index of
- * the content. A generator may make the contents one by one, so that only one encoded file is in memory.
+ * Saves each content as `<name>_<number><ending>`, with consecutive numbers. `%batch_num%` in the prefix is the index of the
+ * content. A generator may make the contents one by one, so that only one encoded file is in memory.
  */
 export async function saveNumbered(
   prefix: string,
@@ -94,7 +94,7 @@ export async function saveNumbered(
   return saved;
 }
 
-/** Jobs run side by side: whoever finds a number taken takes a later one. */
+/** Other jobs may take the number meanwhile; then a later one is used. */
 async function createNext(
   name: string,
   first: number,
@@ -112,7 +112,7 @@ async function createNext(
       return number;
     } catch (error) {
       if (!(error instanceof FileExists)) throw error;
-      // A name with its index in it was not what the folder was searched for.
+      // The folder was searched for the name without its index.
       number = Math.max(number + 1, await nextCounter(name, { subfolder, folder }, context));
     }
   }
@@ -123,7 +123,7 @@ function numberedName(name: string, number: number, ending: string): string {
   return `${name}_${String(number).padStart(5, '0')}${ending}`;
 }
 
-/** Disks take more than the server, which would not keep the file. */
+/** Disks allow longer names than the server, which would not keep the file. */
 function assertPath(name: string, subfolder: string): void {
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) throw nameTooLong(name);
   if (toFilePath(name, subfolder)) return;
@@ -158,8 +158,8 @@ function replaceTokens(
 }
 
 /**
- * The folder part and the last part of the normalized prefix. A backslash separates folders as it does where many
- * workflows are made, so that one prefix means one place on every machine.
+ * Splits the normalized prefix into folders and name. A backslash separates folders too, so that a prefix means the same
+ * place on every machine.
  */
 function splitPrefix(prefix: string): { readonly name: string; readonly subfolder: string } {
   const path = prefix.replaceAll('\\', '/');
@@ -169,7 +169,7 @@ function splitPrefix(prefix: string): { readonly name: string; readonly subfolde
     if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
     else parts.push(part);
   }
-  // Like a path of nothing, an empty prefix is the folder itself, whose name is a dot.
+  // As for an empty path in Python, the name of an empty prefix is a dot.
   const name = parts.pop() ?? '.';
   if (path.startsWith('/') || parts.includes('..') || path.includes('\0')) {
     throw new NodeError(

@@ -1,19 +1,25 @@
 import { type Memory, NodeError, valueError } from '@atelier/engine';
-import { type Area, type Image, type Mask, newImage, newMask, picture } from '../values/image.ts';
+import { type Area, type Image, type Mask, type MaskShape, newImage, picture } from '../values/image.ts';
 
 export type { Area } from '../values/image.ts';
 
-/** An array of the same kind and size of pictures, for another number of them; every element is to be written. */
-function ofBatch<T extends Image | Mask>(value: T, batch: number, memory: Memory): T;
-function ofBatch(value: Image | Mask, batch: number, memory: Memory): Image | Mask {
-  return 'channels' in value ? newImage(memory, { ...value, batch }) : newMask(memory, { ...value, batch });
+/** A value of the same kind in another size. The caller must write every element. */
+export function newLike<T extends Image | Mask>(memory: Memory, value: T, size: Partial<MaskShape>): T {
+  const { batch, height, width } = { ...value, ...size };
+  const data = memory.dirtyFloats(batch * height * width * channelsOf(value));
+  return { ...value, batch, height, width, data };
 }
 
-/** Long copies call it between pictures or rows; it throws when the job was cancelled. */
+/** A mask is a picture of one channel. */
+export function channelsOf(value: Image | Mask): number {
+  return 'channels' in value ? value.channels : 1;
+}
+
+/** Called between pictures or rows; throws if the job was cancelled. */
 type Checkpoint = () => void;
 const never: Checkpoint = () => {};
 
-/** So many pictures: the first ones, or all of them over and over. */
+/** Keeps the first pictures, or repeats all of them. */
 export function repeatToBatchSize<T extends Image | Mask>(
   value: T,
   batch: number,
@@ -21,7 +27,7 @@ export function repeatToBatchSize<T extends Image | Mask>(
   checkpoint: Checkpoint = never,
 ): T {
   if (value.batch === batch) return value;
-  const result = ofBatch(value, batch, memory);
+  const result = newLike(memory, value, { batch });
   for (let index = 0; index < batch; index++) {
     checkpoint();
     picture(result, index).set(picture(value, index % value.batch));
@@ -29,16 +35,16 @@ export function repeatToBatchSize<T extends Image | Mask>(
   return result;
 }
 
-/** A copy of some pictures in a row. */
+/** Copies consecutive pictures. */
 export function sliceBatch<T extends Image | Mask>(value: T, start: number, end: number, memory: Memory): T {
   if (start === 0 && end === value.batch) return value;
-  const result = ofBatch(value, end - start, memory);
+  const result = newLike(memory, value, { batch: end - start });
   const size = value.data.length / value.batch;
   result.data.set(value.data.subarray(start * size, end * size));
   return result;
 }
 
-/** Every picture as a batch of its own, without a copy. */
+/** Splits batches into single pictures, without a copy. */
 export function separate<T extends Image | Mask>(values: readonly T[]): readonly T[] {
   return values.flatMap((value) =>
     value.batch === 1
@@ -51,7 +57,7 @@ export function separate<T extends Image | Mask>(values: readonly T[]): readonly
   );
 }
 
-/** All pictures as one batch; they must be of one size. */
+/** Joins pictures of one size into one batch. */
 export function joinBatches<T extends Image | Mask>(
   values: readonly T[],
   memory: Memory,
@@ -70,11 +76,8 @@ export function joinBatches<T extends Image | Mask>(
       `Pictures of one batch must have one size: ${described(first)} and ${described(value)}.`,
     );
   }
-  const result = ofBatch(
-    first,
-    values.reduce((sum, value) => sum + value.batch, 0),
-    memory,
-  );
+  const batch = values.reduce((sum, value) => sum + value.batch, 0);
+  const result = newLike(memory, first, { batch });
   let at = 0;
   for (const value of values) {
     checkpoint();
@@ -84,15 +87,11 @@ export function joinBatches<T extends Image | Mask>(
   return result;
 }
 
-function channelsOf(value: Image | Mask): number {
-  return 'channels' in value ? value.channels : 1;
-}
-
 function described(value: Image | Mask): string {
   return `${value.width} × ${value.height} with ${channelsOf(value)} channel(s)`;
 }
 
-/** So many channels: the first ones, or further ones of 1, which is opaque. */
+/** Keeps the first channels, or adds channels of 1, which is opaque. */
 export function withChannels(
   image: Image,
   channels: number,
@@ -122,35 +121,21 @@ export function toGrayImage(mask: Mask, memory: Memory, checkpoint: Checkpoint):
   return image;
 }
 
-/** `source` with as many channels as `destination` has. */
-export function imageAlphaFix(destination: Image, source: Image, memory: Memory): Image {
-  return withChannels(source, destination.channels, memory);
-}
-
-/** A copy of a part of every picture. */
+/** Copies a part of every picture. */
 export function cropArea<T extends Image | Mask>(
   value: T,
-  area: Area,
-  memory: Memory,
-  checkpoint?: Checkpoint,
-): T;
-export function cropArea(
-  value: Image | Mask,
   { x, y, width, height }: Area,
   memory: Memory,
-  checkpoint: Checkpoint = never,
-): Image | Mask {
+  checkpoint?: Checkpoint,
+): T {
   if (x === 0 && y === 0 && width === value.width && height === value.height) return value;
   if (width < 1 || height < 1) throw valueError('Nothing is left of the picture after cropping.');
-  const result =
-    'channels' in value
-      ? newImage(memory, { ...value, width, height })
-      : newMask(memory, { ...value, width, height });
+  const result = newLike(memory, value, { width, height });
   copyInto(value, { x, y, width, height }, result, 0, 0, checkpoint);
   return result;
 }
 
-/** Copies a part of every picture to a place in the pictures of `target`. */
+/** Copies a part of every picture into the pictures of `target`. */
 export function copyInto(
   source: Image | Mask,
   area: Area,

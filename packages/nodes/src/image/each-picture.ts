@@ -1,11 +1,8 @@
 import type { NodeContext } from '@atelier/engine';
-import type { Image } from '../values/image.ts';
+import { type Image, newImage, picture } from '../values/image.ts';
 import { previewFrame } from './codecs/preview-frame.ts';
 
-/**
- * Does the work for every picture of a batch, one after the other, and says how far it is. `image` is what the work
- * fills: its pictures are shown while it goes on.
- */
+/** Works on the pictures of a batch in turn, and reports progress with a preview of `image`, which the work fills. */
 export async function eachPicture(
   image: Image,
   context: Pick<NodeContext, 'memory' | 'checkpoint' | 'progress' | 'wantsPreview'>,
@@ -16,4 +13,15 @@ export async function eachPicture(
     const preview = context.wantsPreview() ? await previewFrame(image, index, context) : undefined;
     context.progress(index + 1, image.batch, preview);
   }
+}
+
+/** A new batch of the same shape. `work` must write every element of its target. */
+export async function mapPictures(
+  image: Image,
+  context: NodeContext,
+  work: (source: Float32Array<ArrayBuffer>, target: Float32Array<ArrayBuffer>, index: number) => void,
+): Promise<Image> {
+  const result = newImage(context.memory, image);
+  await eachPicture(result, context, (index) => work(picture(image, index), picture(result, index), index));
+  return result;
 }

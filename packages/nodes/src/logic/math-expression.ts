@@ -17,11 +17,6 @@ import { isTrue, toNumeric, typeOf, type Value } from './math/operators.ts';
 
 const NAMES = Array.from('abcdefghijklmnopqrstuvwxyz');
 
-/** Whole numbers count as integers: the type of the socket they came through is not known, and their value is the same. */
-function toValue(value: number | bigint | boolean): Value {
-  return typeof value === 'number' && isIntegerNumber(value) ? BigInt(value) : value;
-}
-
 export const mathExpression = defineNode({
   type: 'ComfyMathExpression',
   title: 'Math Expression',
@@ -40,8 +35,11 @@ export const mathExpression = defineNode({
   run({ expression, values }) {
     if (strip(expression) === '') throw valueError('Expression cannot be empty.');
     const names = new Map<string, Value>();
-    for (const [name, value] of Object.entries(values))
-      if (value !== undefined) names.set(name, toValue(value));
+    for (const [name, value] of Object.entries(values)) {
+      // Whole numbers count as integers, because the socket they came through is not known.
+      const isInteger = typeof value === 'number' && isIntegerNumber(value);
+      if (value !== undefined) names.set(name, isInteger ? BigInt(value) : value);
+    }
     names.set('values', Array.from(names.values()));
     const result = evaluate(strip(expression), names);
     const number = toNumeric(result);

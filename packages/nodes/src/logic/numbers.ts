@@ -75,19 +75,10 @@ export const resolutionSelector = defineNode({
   category: 'utilities',
   description: 'Finds the width and height of a picture from its shape and its number of pixels.',
   inputs: {
-    aspect_ratio: combo(
-      [
-        '1:1 (Square)',
-        '2:3 (Portrait Photo)',
-        '3:2 (Photo)',
-        '3:4 (Portrait Standard)',
-        '4:3 (Standard)',
-        '9:16 (Portrait Widescreen)',
-        '16:9 (Widescreen)',
-        '21:9 (Ultrawide)',
-      ],
-      { default: '1:1 (Square)', tooltip: 'Width to height.' },
-    ),
+    aspect_ratio: combo(Object.keys(RATIOS) as (keyof typeof RATIOS)[], {
+      default: '1:1 (Square)',
+      tooltip: 'Width to height.',
+    }),
     megapixels: float({
       default: 1,
       min: 0.1,

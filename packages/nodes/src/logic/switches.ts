@@ -31,7 +31,7 @@ export const switchNode = defineNode({
     return inputs[chosen] === undefined ? [chosen] : [];
   },
   run(inputs) {
-    // Nothing is linked where nothing was computed: what follows then gets none.
+    // Without a computed value, the dependents get none.
     return [(inputs.switch ? inputs.on_true : inputs.on_false) ?? null];
   },
 });
@@ -80,7 +80,7 @@ export const customCombo = defineNode({
   acceptsAll: true,
   inputs: { choice: combo([]) },
   outputs: [output('STRING', { name: 'STRING' }), output('INT', { name: 'INDEX' })],
-  // The choices live in the editor only.
+  // Only the editor knows the choices.
   validate: { inputs: 'all', check: { kind: 'any' } },
   run(inputs) {
     const index: unknown = 'index' in inputs ? inputs.index : 0;

@@ -136,7 +136,7 @@ export const imageColorToMask = defineNode({
   },
 });
 
-/** The nearest of 256 levels, halves to the even one. */
+/** The nearest of 256 levels, halves to even. */
 function toByte(value: number): number {
   return roundHalfEven(Math.fround(Math.min(1, Math.max(0, value)) * 255));
 }

@@ -1,5 +1,5 @@
 import { boolean, combo, defineNode, int, link, NodeError, optional, output } from '@atelier/engine';
-import { imageAlphaFix, repeatToBatchSize } from '../image/batch.ts';
+import { repeatToBatchSize, withChannels } from '../image/batch.ts';
 import { upscale } from '../image/resize/upscale.ts';
 import { MAX_EDGE } from '../values/arithmetic.ts';
 import { type Image, type Mask, newImage, newMask, picture } from '../values/image.ts';
@@ -27,7 +27,7 @@ export const imageCompositeMasked = defineNode({
     const { memory } = context;
     const { width, height, batch } = destination;
     const method = 'bilinear';
-    let over: Image = imageAlphaFix(destination, source, memory);
+    let over: Image = withChannels(source, destination.channels, memory);
     if (resize_source) over = upscale(over, { width, height, method }, context);
     over = repeatToBatchSize(over, batch, memory);
     const fitted = mask && upscale(mask, { width: over.width, height: over.height, method }, context);

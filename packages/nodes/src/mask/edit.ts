@@ -73,7 +73,7 @@ export const featherMask = defineNode({
     result.data.set(mask.data);
     const { width, height } = mask;
     fade(result, Math.min(left, width), (step) => step, 'column');
-    // The host application counts from the end by negative indices, and its first is −0, the other edge.
+    // ComfyUI uses negative indices, and its first is −0, which is the other edge.
     fade(result, Math.min(right, width), (step) => (width - step) % width, 'column');
     fade(result, Math.min(top, height), (step) => step, 'row');
     fade(result, Math.min(bottom, height), (step) => (height - step) % height, 'row');

@@ -25,7 +25,7 @@ export async function fetchPicture(service: Service, link: ResultLink, context: 
   }
 }
 
-/** The video as a file in the `temp` folder. */
+/** Saves the video in the `temp` folder. */
 export async function fetchVideo(
   service: Service,
   link: ResultLink,
@@ -36,7 +36,7 @@ export async function fetchVideo(
   await downloadWithRetry(service, link, localPath, MAX_VIDEO_BYTES);
   context.checkpoint();
   const { describeVideo } = await loadMediaWork();
-  // Fails here if it is not a video, not in the node that reads its frames.
+  // A file that is no video fails here, and not in the node that reads its frames.
   const { width, height } = await describeVideo(toVideo(RESULT), withResult(context, localPath));
   const options = { ending: '_.mp4', folder: 'temp', width, height } as const;
   const [saved] = await saveNumbered(prefix, [{ localPath }], options, context);
@@ -48,7 +48,7 @@ function toVideo(ref: FileRef): FileVideo {
   return { kind: 'file', ref, window: null };
 }
 
-/** The name of a result in errors of file readers. */
+/** The name in errors of file readers. */
 const RESULT: FileRef = { folder: 'temp', subfolder: '', name: 'The result' };
 
 /** A context in which every file is the result. */

@@ -12,22 +12,21 @@ import { runTask } from './run-task.ts';
 import { openService } from './service.ts';
 import { callNumber, taskKey } from './task-key.ts';
 
-/** What is requested for each picture of a batch. */
 interface PictureWork {
   readonly create: CreateName;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Pictures that go with each of them, by field. */
+  /** More pictures for each task, by field. */
   readonly references?: Readonly<Record<string, Image | undefined>>;
 }
 
-/** Each costs credits; a larger batch is probably a mistake. */
+/** Each picture costs credits, and a larger batch is probably a mistake. */
 const MAX_PICTURES = 16;
-/** One less than an account may have under way by default, which leaves room for another task. */
+/** One less than the default limit of an account, which leaves room for another task. */
 const MAX_CONCURRENT = 4;
 const DEADLINE_MS = 20 * 60_000;
 const USUAL_MS = 10_000;
 
-/** One task for each picture of the batch; the results are a batch again. */
+/** Creates a task for each picture of the batch, and joins the results. */
 export async function generatePictures(
   image: Image,
   work: PictureWork,

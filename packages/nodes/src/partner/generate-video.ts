@@ -11,11 +11,11 @@ import { openService } from './service.ts';
 import { callNumber, taskKey } from './task-key.ts';
 
 interface VideoWork {
-  /** How the name of the file begins. */
+  /** The beginning of the file name. */
   readonly name: string;
   readonly create: CreateName;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The start frame: one picture. */
+  /** A single picture as start frame. */
   readonly image?: Image;
 }
 
@@ -23,7 +23,7 @@ const DEADLINE_MS = 60 * 60_000;
 const USUAL_MS = 60_000;
 
 /**
- * Generates a video into the `temp` folder. The node shows it, because a cached result is valid only as long as the files that it
+ * Generates a video into the `temp` folder. The node shows it, because a cached result is valid only while the files that it
  * shows exist.
  */
 export async function generateVideo(

@@ -74,7 +74,7 @@ export const imageRelight = defineNode({
       throw valueError('Connect a reference image or a light map, not both.');
     }
     const { choice: chosen, ...advanced } = inputs.advanced_settings ?? { choice: 'disabled' };
-    // What is left out has the default of the route, which is the same.
+    // Settings that are left out have the route's defaults, which are the same.
     const settings = {
       light_transfer_strength: inputs.light_transfer_strength,
       style: inputs.style,

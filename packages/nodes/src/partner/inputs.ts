@@ -1,6 +1,9 @@
 import { boolean, combo, int, optional, string } from '@atelier/engine';
 
-/** What the public partner nodes ask for. `unique_id` keeps two equal nodes of a graph apart: each is a purchase of its own. */
+/**
+ * The hidden inputs of ComfyUI's partner nodes. `unique_id` distinguishes two equal nodes of a graph, because each is a
+ * purchase.
+ */
 export const HIDDEN = {
   auth_token_comfy_org: 'AUTH_TOKEN_COMFY_ORG',
   api_key_comfy_org: 'API_KEY_COMFY_ORG',
@@ -26,7 +29,7 @@ export function flag(fallback: boolean, tooltip: string, options: { readonly adv
   return optional(boolean({ default: fallback, ...options, tooltip }));
 }
 
-/** An advanced text that is left out when it is empty. */
+/** An advanced text that is left out if empty. */
 export function text(tooltip: string) {
   return optional(string({ default: '', advanced: true, tooltip }));
 }

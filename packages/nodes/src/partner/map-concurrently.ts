@@ -1,8 +1,8 @@
 import { Interrupted } from '@atelier/engine';
 
 /**
- * Does the work for each index, a few at a time, and gives the results in order. The first failure aborts the others
- * and is thrown once they have stopped.
+ * Works on each index, a few at a time, and returns the results in order. The first failure aborts the others and is thrown
+ * when they have stopped.
  */
 export async function mapConcurrently<T>(
   options: { readonly count: number; readonly maxConcurrent: number; readonly signal: AbortSignal },
@@ -20,7 +20,7 @@ export async function mapConcurrently<T>(
       try {
         results[index] = await work(index, either);
       } catch (error) {
-        // The reason stays that of the first.
+        // Later failures do not replace the reason.
         failure.abort(error);
         throw failure.signal.reason;
       }

@@ -7,16 +7,16 @@ import { refusal } from './refusal.ts';
 import { type Deadline, requestWithRetry, unreachable } from './retry-request.ts';
 import { malformedAnswer, type Service, Unanswered } from './service.ts';
 
-/** One picture of a batch, ready to be sent. */
+/** A picture of a batch, ready to be sent. */
 export interface EncodedPicture {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly sha256: string;
 }
 
 const MEDIA_TYPE = 'image/png';
-/** It is read once, mostly on the same machine. */
+/** The file is read once, mostly on the same machine. */
 const PNG_LEVEL = 1;
-/** A larger one is uploaded: a request is read as a whole, a file in pieces. How large a file may be, the server says. */
+/** Larger pictures are uploaded, because a request is read as a whole and a file in pieces. The server limits files. */
 const MAX_INLINE_BYTES = 4 * 2 ** 20;
 const MAX_UPLOAD_ATTEMPTS = 3;
 const UPLOAD_WAIT_MS = 1_000;
@@ -33,11 +33,11 @@ export async function encodePicture(
 export interface FieldOptions {
   readonly deadline: Deadline;
   readonly files: NodeContext['files'];
-  /** Of the task and the field: what is sent stays the same, also after a crash. */
+  /** Identifies the task and the field, so that the same is sent after a crash. */
   readonly key: string;
 }
 
-/** The value of a field that takes a picture: the bytes themselves, or the link of a file that they were uploaded to. */
+/** The value of a picture field: the bytes, or the link of an uploaded file. */
 export async function toField(
   service: Service,
   encoded: EncodedPicture,
@@ -50,8 +50,8 @@ export async function toField(
 }
 
 /**
- * Every upload has another link, but a task is found by its key only with the same request: the link is saved before it is
- * used, for a job that starts again.
+ * Every upload has another link, but a task is found by its key only if the request is the same. So the link is saved before
+ * it is used, for a job that starts again.
  */
 async function linkTo(
   service: Service,

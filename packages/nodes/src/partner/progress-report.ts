@@ -5,13 +5,13 @@ import type { TaskWatcher } from './run-task.ts';
 
 export type ProgressReport = ReturnType<typeof createProgressReport>;
 
-/** A task that is done has its result still to be fetched. */
+/** The result of a finished task must still be fetched. */
 const BEFORE_RESULT = 99;
 const MAX_GUESS = 95;
 
 /**
- * How far the tasks of one node are, as the job's watchers see it. `usualMs` is how long a task takes that does not say how far
- * it is.
+ * Shows the progress of a node's tasks to watchers. `usualMs` is the usual duration of a task that does not report its
+ * progress.
  */
 export function createProgressReport(
   context: Pick<NodeContext, 'progress' | 'showText'>,
@@ -24,7 +24,6 @@ export function createProgressReport(
   let said = '';
 
   function report(index: number, percent: number, preview?: PreviewFrame): void {
-    // Never backwards.
     if (percent <= (percents[index] ?? 0) && !preview) return;
     percents[index] = percent;
     const sum = percents.reduce((total, each) => total + each, 0);
@@ -44,7 +43,7 @@ export function createProgressReport(
   }
 
   return {
-    /** For one of the tasks. */
+    /** For one task. */
     watcher: (index: number, deadline: Deadline): TaskWatcher => ({
       onStanding(standing) {
         say(standing.state === 'done' ? 'fetching the result' : standing.state);
@@ -57,7 +56,7 @@ export function createProgressReport(
         price = credits;
       },
     }),
-    /** Its result is there. */
+    /** The result of the task has been fetched. */
     onDone(index: number, preview?: PreviewFrame): void {
       done += 1;
       report(index, 100, preview);
@@ -71,7 +70,7 @@ function percentOf(standing: Standing, usual: number): number {
     case 'failed':
       return 0;
     case 'running':
-      // Approaches the maximum without reaching it.
+      // The estimate never reaches its maximum.
       return Math.min(BEFORE_RESULT, Math.floor(standing.progress ?? MAX_GUESS * (1 - Math.exp(-2 * usual))));
     case 'done':
       return BEFORE_RESULT;

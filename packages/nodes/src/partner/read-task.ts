@@ -3,7 +3,6 @@ import { type CreateName, toTaskState } from '@atelier/contracts/vendors';
 import { sentenceOf } from './refusal.ts';
 import { malformedAnswer } from './service.ts';
 
-/** How a task stands. */
 export type Standing =
   | { readonly state: 'queued' }
   | { readonly state: 'running' /** 0 to 100, if the server says so. */; readonly progress?: number }
@@ -18,19 +17,23 @@ export interface StartedTask {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The answer of a create or a read, of either shape: `{data: {task_id, status, generated}}` or `{id, state, creations}`. */
+/**
+ * Reads the answer of a create or a read, in either shape: `{data: {task_id, status, generated}}` or `{id, state,
+ * creations}`.
+ */
 export function readTask(create: CreateName, body: unknown, watermarked = false): StartedTask {
   const task = isObject(body) && isObject(body['data']) ? body['data'] : body;
   if (!isObject(task)) throw malformedAnswer();
   const { task_id, id = task_id, status, state: word = status, credits } = task;
-  if (!isTaskId(id) || typeof word !== 'string') throw malformedAnswer();
+  if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id) || typeof word !== 'string')
+    throw malformedAnswer();
   const standing = toStanding(toTaskState(create, word), task, watermarked);
   return { id, standing, credits: typeof credits === 'number' ? credits : undefined };
 }
 
 function toStanding(state: ReturnType<typeof toTaskState>, task: Fields, watermarked: boolean): Standing {
   if (state === 'done') {
-    // A create may find a task that is done already; its link comes with the first read.
+    // A create may find a finished task, whose link comes with the first read.
     if (!('creations' in task) && !('generated' in task)) return { state: 'running' };
     const url = resultOf(task, watermarked);
     if (typeof url !== 'string') throw malformedAnswer();
@@ -53,9 +56,4 @@ function resultOf({ generated, creations }: Fields, watermarked: boolean): unkno
 function reasonOf(task: Fields): string {
   const words = [sentenceOf(task), task['err_msg'], task['err_code']];
   return words.find((word) => typeof word === 'string' && word !== '')?.toString() ?? '';
-}
-
-/** It becomes part of a path. */
-function isTaskId(value: unknown): value is string {
-  return typeof value === 'string' && /^[\w-]{1,200}$/.test(value);
 }

@@ -4,7 +4,7 @@ import type { Answer, Service } from './service.ts';
 
 const MAX_LENGTH = 1000;
 
-/** What to do about a status, before the server's own sentence. */
+/** Advice for a status, before the server's own sentence. */
 const ADVICE: Readonly<Record<number, readonly [exceptionType: string, sentence: string]>> = {
   401: ['PermissionError', 'The API key or credential of the workflow is not valid (any more).'],
   402: [
@@ -20,7 +20,7 @@ const ADVICE: Readonly<Record<number, readonly [exceptionType: string, sentence:
   ],
 };
 
-/** A refusal as a failure of the node, in the words of the server. */
+/** Turns a refusal of the server into a failure of the node. */
 export function refusal({ clean }: Service, { status, body }: Answer): NodeError {
   const said = sentenceOf(body);
   const [exceptionType, advice] = ADVICE[status] ?? [status < 500 ? 'ValueError' : 'RuntimeError', ''];
@@ -29,7 +29,7 @@ export function refusal({ clean }: Service, { status, body }: Answer): NodeError
   return new NodeError(exceptionType, clean(text));
 }
 
-/** Of `{error, message}`, `{details, message}` or `{error: {message}}`. */
+/** Reads `{error, message}`, `{details, message}` or `{error: {message}}`. */
 export function sentenceOf(body: unknown): string | undefined {
   if (!isObject(body)) return undefined;
   const { message, details, error } = body;
@@ -42,7 +42,7 @@ export function sentenceOf(body: unknown): string | undefined {
   return `${withoutStop(main)}: ${more.map(withoutStop).join('; ')}.`.slice(0, MAX_LENGTH);
 }
 
-/** A code such as `credits.insufficient` is for programs. */
+/** Codes such as `credits.insufficient` are for programs. */
 function isSentence(text: string): boolean {
   return !/^[a-z_]+(?:\.[a-z_]+)+$/.test(text);
 }

@@ -4,7 +4,7 @@ import { type Answer, type Ask, type Service, Unanswered } from './service.ts';
 
 export type Deadline = ReturnType<typeof startDeadline>;
 
-/** When a task has taken too long. */
+/** The time limit of a task. */
 export function startDeadline(totalMs: number) {
   const startedMs = performance.now();
   const passedMs = (): number => performance.now() - startedMs;
@@ -13,25 +13,25 @@ export function startDeadline(totalMs: number) {
 
 interface RetryOptions {
   readonly deadline: Deadline;
-  /** A write that may be done twice. */
+  /** The write may be repeated. */
   readonly isIdempotent?: boolean;
-  /** Called before each wait for room: the account has too many tasks under way. */
+  /** Called before each wait because the account has too many tasks under way. */
   readonly onCrowded?: (ms: number) => void;
 }
 
 const FIRST_WAIT_MS = 500;
 const MAX_RETRY_MS = 10_000;
-/** How long the server may be out of reach, as during a restart. */
+/** The server may be unreachable for this long, for example during a restart. */
 const MAX_OUTAGE_MS = 60_000;
 
 /** Temporary failures. A read may be repeated after any of them. */
 const RETRIABLE_READS = new Set([408, 425, 500, 502, 503, 504]);
-/** From a gateway without an answer, or a server that has not begun. */
+/** From a gateway without an answer, or a server that has not started. */
 const RETRIABLE_WRITES = new Set([502, 503, 504]);
 
 /**
- * Sends a request until it succeeds, and gives the body of the answer. A write whose answer was lost is repeated only with its
- * idempotency key, so that nothing is bought twice. A refusal throws the server's sentence.
+ * Sends a request until it succeeds, and returns the body of the answer. A write whose answer was lost is repeated only with
+ * an idempotency key, so that nothing is bought twice. A refusal throws the server's sentence.
  */
 export async function requestWithRetry(
   service: Service,
@@ -68,7 +68,7 @@ async function answerOf(service: Service, request: Ask): Promise<Answer | Unansw
 function isTemporary({ method }: Ask, answer: Answer | Unanswered): boolean {
   if (answer instanceof Unanswered) return true;
   if (method === 'GET') return RETRIABLE_READS.has(answer.status);
-  // 409 with Retry-After: the same request is still being processed.
+  // 409 with Retry-After: the first request is still being processed.
   if (answer.status === 409) return answer.retryAfterMs !== undefined;
   return RETRIABLE_WRITES.has(answer.status);
 }

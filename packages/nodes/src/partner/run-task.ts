@@ -4,7 +4,6 @@ import { readTask, type Standing, type StartedTask } from './read-task.ts';
 import { type Deadline, requestWithRetry } from './retry-request.ts';
 import { malformedAnswer, type Service } from './service.ts';
 
-/** Called while a task is waited for. */
 export interface TaskWatcher {
   onStanding(standing: Standing): void;
   /** The account has too many tasks under way; the next try is in `ms`. */
@@ -16,11 +15,11 @@ interface TaskOptions {
   readonly create: CreateName;
   readonly deadline: Deadline;
   readonly watcher: TaskWatcher;
-  /** Take the video with the watermark. */
+  /** Takes the video with the watermark. */
   readonly watermarked?: boolean;
 }
 
-/** Links to results expire; every read of the task gives a new one. */
+/** Links to results expire, and every read of the task gives a new one. */
 export interface ResultLink {
   readonly url: string;
   refresh(): Promise<string>;
@@ -30,7 +29,7 @@ export interface ResultLink {
 const FIRST_POLL_MS = 250;
 const MAX_POLL_MS = 5_000;
 
-/** Creates a task, once, and polls it until it is done. */
+/** Creates a task and polls it until it is done. */
 export async function runTask(
   service: Service,
   body: Readonly<Record<string, unknown>>,
@@ -50,7 +49,7 @@ export async function runTask(
   };
 }
 
-/** Polls a task until it is done, and gives the link of its result. */
+/** Polls a task until it is done, and returns the link of its result. */
 export async function followTask(service: Service, task: StartedTask, options: TaskOptions): Promise<string> {
   const { deadline, watcher } = options;
   let wait = FIRST_POLL_MS;

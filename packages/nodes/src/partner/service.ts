@@ -4,26 +4,25 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Interrupted, type NodeContext, NodeError, valueError } from '@atelier/engine';
 
-/** A request to this server in the submitter's name. */
+/** A request to this server in the name of the submitter. */
 export interface Ask {
   readonly method: 'GET' | 'POST';
-  /** From the root: `/proxy/…`. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** The server makes one task of all requests with the same one. */
+  /** Requests with the same key create one task. */
   readonly idempotencyKey?: string;
 }
 
-/** What came back, whatever its status. */
+/** An answer of any status. */
 export interface Answer {
   readonly status: number;
-  /** `undefined` when it is not JSON. */
+  /** `undefined` if it is not JSON. */
   readonly body: unknown;
-  /** How long the server wants us to wait. */
+  /** How long the server wants the client to wait. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** No whole answer came: the request may have been acted on, or not. */
+/** No complete answer arrived, so the server may or may not have handled the request. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
@@ -32,26 +31,26 @@ export type Service = ReturnType<typeof openService>;
 
 export interface ServiceOptions {
   readonly signal: AbortSignal;
-  /** How a pause is spent; tests do not wait. */
+  /** Tests replace it, so that they do not wait. */
   readonly rest?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const ASK_MS = 120_000;
 const TRANSFER_MS = 15 * 60_000;
-/** A task that gives back a payload of 1 048 576 characters fits. */
+/** Room for a task that repeats a payload of 1 048 576 characters. */
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 
-/** A node's connection to the server that it runs on. Requests are made with the key of the user who submitted the workflow. */
+/** Connects a node to the server that it runs on, with the key of the user who submitted the workflow. */
 export function openService(
   { hidden }: Pick<NodeContext, 'hidden'>,
   { signal, rest = async (ms, until) => await sleep(ms, undefined, { signal: until }) }: ServiceOptions,
 ) {
   const base = apiAddress();
   const key = keyOf(hidden);
-  /** The text without the key. */
+  /** Removes the key. */
   const clean = (text: string): string => text.replaceAll(key, '[REDACTED]');
 
-  /** What is waited for, as long as the job goes on and there is time. */
+  /** Ends the work when the job is cancelled or the time is up. */
   async function within<T>(ms: number, work: (limit: AbortSignal) => Promise<T>): Promise<T> {
     if (signal.aborted) throw new Interrupted();
     try {
@@ -66,7 +65,7 @@ export function openService(
   return {
     clean,
 
-    /** Throws `Unanswered` when the answer was lost. */
+    /** Throws `Unanswered` if the answer was lost. */
     async ask({ method, path, body, idempotencyKey }: Ask): Promise<Answer> {
       const headers = {
         accept: 'application/json',
@@ -91,7 +90,7 @@ export function openService(
       });
     },
 
-    /** Writes what is behind a signed link to a file. */
+    /** Downloads a signed link to a file. */
     async download(url: string, path: string, { maxBytes }: { readonly maxBytes: number }): Promise<void> {
       checkLink(url);
       await within(TRANSFER_MS, async (limit) => {
@@ -128,7 +127,7 @@ function apiAddress(): string {
 }
 
 function keyOf({ apiKey }: NodeContext['hidden']): string {
-  // An error about an invalid header would repeat the key.
+  // Other keys are refused here, because an error about an invalid header would quote the key.
   if (apiKey !== undefined && /^[!-~]+$/.test(apiKey)) return apiKey;
   throw new NodeError(
     'PermissionError',
@@ -202,7 +201,7 @@ function atMost(maxBytes: number): Transform {
   });
 }
 
-/** `fetch` hides what happened behind its own words. */
+/** `fetch` hides the cause of a failure. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'no answer came in time';

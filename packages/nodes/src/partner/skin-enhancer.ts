@@ -33,7 +33,7 @@ export const skinEnhancer = defineNode({
   hidden: HIDDEN,
   outputs: [output('IMAGE', { tooltip: 'The enhanced pictures.' })],
   async run({ image, mode = { choice: 'faithful' }, sharpen, smart_grain, webhook_url = '' }, context) {
-    // What is left out has the default of the route, which is the same.
+    // Settings that are left out have the route's defaults, which are the same.
     const { choice: chosen, ...own } = mode;
     const settings = { sharpen, smart_grain, ...own, ...(webhook_url === '' ? {} : { webhook_url }) };
     return [await generatePictures(image, { create: `skin.${chosen as 'faithful'}`, settings }, context)];

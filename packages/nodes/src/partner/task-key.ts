@@ -4,8 +4,8 @@ import type { NodeContext } from '@atelier/engine';
 const calls = new WeakMap<NodeContext, number>();
 
 /**
- * Which call this is of those that a node gets for the items of a list, from 0. They begin in the order of the list,
- * so it must be asked before anything is waited for.
+ * The index of this call among those for the items of a list. The calls begin in the order of the list, so this must be
+ * called before the first await.
  */
 export function callNumber(context: NodeContext): number {
   const number = calls.get(context) ?? 0;
@@ -14,8 +14,8 @@ export function callNumber(context: NodeContext): number {
 }
 
 /**
- * The idempotency key of one task: a job that begins anew after its server was lost finds the task that it has bought.
- * `work` is what is asked for, so that other work never finds it.
+ * The idempotency key of a task. A job that starts again after its server was lost finds the task that it has bought. `work`
+ * is the request, so that other work never finds the task.
  */
 export function taskKey(
   { jobId, nodeId }: Pick<NodeContext, 'jobId' | 'nodeId'>,

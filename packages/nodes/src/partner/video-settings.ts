@@ -10,7 +10,7 @@ import { choice, flag, MAX_SEED, text, webhook } from './inputs.ts';
 
 export const DEFAULT_MODEL = 'clipq3-pro';
 
-/** What each model takes is checked by the server, and its sentences are shown. */
+/** The server checks what each model supports, and its sentences are shown. */
 export const model = choice(
   VIDEO_MODELS,
   DEFAULT_MODEL,
@@ -20,7 +20,7 @@ export const model = choice(
 const CORNERS = ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as const;
 const advanced = { advanced: true } as const;
 
-/** Inputs of both video nodes. What is left out has the model's default. */
+/** The inputs of both video nodes. Settings that are left out have the model's default. */
 export const settingInputs = {
   duration: optional(
     int({
@@ -83,7 +83,7 @@ export const settingInputs = {
   callback_url: webhook,
 };
 
-/** The settings as the request has them. */
+/** The settings in the form of the request. */
 export function toSettings(values: InputValues<typeof settingInputs>): Record<string, unknown> {
   const { resolution, audio, audio_type, watermark, wm_position, wm_url, enhance, priority, ...rest } =
     values;
@@ -92,7 +92,7 @@ export function toSettings(values: InputValues<typeof settingInputs>): Record<st
     resolution: resolution === 'auto' ? undefined : resolution,
     audio: audio === undefined || audio === 'auto' ? undefined : audio === 'on',
     audio_type: audio === 'off' ? undefined : audio_type,
-    // Left out by default: what they mean to a vendor is not documented.
+    // Left out by default, because no vendor documents what they mean.
     enhance: enhance === true ? true : undefined,
     priority: priority === 0 ? undefined : priority,
     watermark,
@@ -101,7 +101,7 @@ export function toSettings(values: InputValues<typeof settingInputs>): Record<st
   return given(settings);
 }
 
-/** Without what is absent or empty. */
+/** Without absent and empty values. */
 export function given(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined && value !== ''),

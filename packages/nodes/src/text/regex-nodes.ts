@@ -3,6 +3,7 @@ import {
   combo,
   createTextBuilder,
   defineNode,
+  type InputValues,
   int,
   NodeError,
   optional,
@@ -20,22 +21,15 @@ const flags = {
   dotall: boolean({ default: false, advanced: true }),
 };
 
-interface PatternInputs {
-  readonly regex_pattern: string;
-  readonly case_insensitive?: boolean | undefined;
-  readonly multiline?: boolean | undefined;
-  readonly dotall?: boolean | undefined;
+type PatternInputs = Pick<InputValues<typeof subject>, 'regex_pattern'> &
+  Partial<{ [Flag in keyof typeof flags]: boolean | undefined }>;
+
+function compile(inputs: PatternInputs): Pattern {
+  const { regex_pattern, case_insensitive: ignoreCase = true, multiline = false, dotall = false } = inputs;
+  return compilePattern(regex_pattern, { ignoreCase, multiline, dotAll: dotall });
 }
 
-function compile({ regex_pattern, case_insensitive, multiline, dotall }: PatternInputs): Pattern {
-  return compilePattern(regex_pattern, {
-    ignoreCase: case_insensitive ?? true,
-    multiline: multiline ?? false,
-    dotAll: dotall ?? false,
-  });
-}
-
-/** These nodes find nothing with a pattern that is not well formed. */
+/** These nodes find nothing if the pattern is malformed. */
 function compileOrNothing(inputs: PatternInputs): Pattern | undefined {
   try {
     return compile(inputs);

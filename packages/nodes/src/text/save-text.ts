@@ -12,7 +12,7 @@ import {
 } from '@atelier/engine';
 import { saveNumbered } from '../files/save-path.ts';
 
-/** What fits into the output of a node beside its keys; the file has the whole. */
+/** The limit of an output without its keys. The file has the whole text. */
 const MAX_SHOWN_BYTES = MAX_NODE_OUTPUT_BYTES - 100;
 
 export const saveText = defineNode({
@@ -36,7 +36,7 @@ export const saveText = defineNode({
   },
 });
 
-/** Text that is not JSON is kept as it is. */
+/** Keeps text that is not JSON. */
 function indented(text: string): string {
   try {
     return pythonJson(parsePythonJson(text), { indent: 2, ascii: false, maxLength: MAX_TEXT_LENGTH });

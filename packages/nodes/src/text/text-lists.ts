@@ -1,9 +1,7 @@
 import { defineNode, int, listOutput, output, string } from '@atelier/engine';
 import { joinTexts, replaceText, sliceText, strip, upperCase } from '../values/python-text.ts';
 
-/*
- * Nodes for the texts of a data set, one call for each text. All but one are deprecated for nodes that do the same.
- */
+/** Nodes for the texts of a data set, called for each text. All but one are deprecated in favor of equal nodes. */
 
 const texts = string({ multiline: false, tooltip: 'The text to change.' });
 const outputs = [output('STRING', { name: 'texts', tooltip: 'The changed text.' })] as const;

@@ -23,12 +23,12 @@ declare module '@atelier/engine' {
   }
 }
 
-/** A waveform whose every sample the caller will write. */
+/** A waveform. The caller must write every sample. */
 export function newWaveform(memory: Memory, { batch, channels, samples }: WaveformShape): Waveform {
   return { batch, channels, samples, data: memory.dirtyFloats(batch * channels * samples) };
 }
 
-/** The samples of one channel of one item, without a copy. */
+/** The samples of one channel, without a copy. */
 export function channelOf(
   { channels, samples, data }: Waveform,
   item: number,
@@ -38,7 +38,7 @@ export function channelOf(
   return data.subarray(start, start + samples);
 }
 
-/** A waveform that is written channel by channel; `fill` writes every sample of its target. */
+/** A waveform that `fill` writes channel by channel. */
 export function fillWaveform(
   memory: Memory,
   shape: WaveformShape,

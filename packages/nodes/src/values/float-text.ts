@@ -1,8 +1,8 @@
 import { scaledRound, withExponent } from '@atelier/engine';
 
-/*
- * Magnitudes of floats as C's `printf` writes them: exact decimal digits, halves to even. `Number.prototype.toFixed`
- * takes halves up and ends at 100 digits.
+/**
+ * Floats in the format of C's `printf`: exact decimal digits, halves to even. `Number.prototype.toFixed` rounds halves up and
+ * ends at 100 digits.
  */
 
 /** `%.<digits>f` of a finite magnitude. */
@@ -12,7 +12,7 @@ export function fixedText(magnitude: number, digits: number): string {
   return `${scaled.slice(0, -digits)}.${scaled.slice(-digits)}`;
 }
 
-/** The `count` leading digits of a finite magnitude, rounded, and the power of ten of the first. */
+/** The first `count` digits of a finite magnitude, rounded, and the power of ten of the first one. */
 export function leadingDigits(
   magnitude: number,
   count: number,
@@ -20,7 +20,7 @@ export function leadingDigits(
   if (magnitude === 0) return { digits: '0'.repeat(count), exponent: 0 };
   const exponent = Number(magnitude.toExponential().split('e')[1]);
   const digits = String(scaledRound(magnitude, count - 1 - exponent));
-  // 9.99 of two digits is 10, one place further up.
+  // 9.99 rounded to two digits is 10, one place higher.
   return digits.length > count
     ? { digits: digits.slice(0, -1), exponent: exponent + 1 }
     : { digits, exponent };
@@ -33,9 +33,9 @@ export function exponentText(magnitude: number, digits: number, { point = false 
 }
 
 export interface GeneralOptions {
-  /** Keeps zeros at the end, and the point. */
+  /** Keeps trailing zeros and the point. */
   readonly alternate?: boolean;
-  /** What `format` without a type does: one digit after the point, and an exponent one place sooner. */
+  /** The form of `format` without a type: one digit after the point, and an exponent one place sooner. */
   readonly pointZero?: boolean;
 }
 

@@ -28,7 +28,6 @@ export interface Latent {
   readonly samples: ImageShape & Pick<Image, 'data'>;
 }
 
-/** BOUNDING_BOX: a part of a picture. */
 export interface Area {
   readonly x: number;
   readonly y: number;
@@ -45,18 +44,18 @@ declare module '@atelier/engine' {
   }
 }
 
-/** A picture whose every element the caller will write. */
+/** A picture. The caller must write every element. */
 export function newImage(memory: Memory, { batch, height, width, channels }: ImageShape): Image {
   const data = memory.dirtyFloats(batch * height * width * channels);
   return { batch, height, width, channels, data };
 }
 
-/** A mask whose every element the caller will write. */
+/** A mask. The caller must write every element. */
 export function newMask(memory: Memory, { batch, height, width }: MaskShape): Mask {
   return { batch, height, width, data: memory.dirtyFloats(batch * height * width) };
 }
 
-/** The elements of one picture of the batch, without a copy. */
+/** The elements of one picture, without a copy. */
 export function picture(image: Image | Mask, index: number): Float32Array<ArrayBuffer> {
   const size = image.data.length / image.batch;
   return image.data.subarray(index * size, (index + 1) * size);

@@ -7,8 +7,8 @@ const LENGTH = 624;
 const DISTANCE = 397;
 
 /**
- * The Mersenne Twister, as NumPy's `RandomState` and PyTorch's CPU generator have it. Seeds it with the low 32 bits of an integer, as
- * `torch.manual_seed` does.
+ * The Mersenne Twister of NumPy's `RandomState` and PyTorch's CPU generator, seeded with the low 32 bits of an integer as by
+ * `torch.manual_seed`.
  */
 export function mt19937(seed: bigint) {
   const state = new Uint32Array(LENGTH);
@@ -34,7 +34,7 @@ export function mt19937(seed: bigint) {
   };
 }
 
-/** Seeds it as the host application seeds NumPy, which refuses seeds of more than 32 bits. */
+/** Seeds it as ComfyUI seeds NumPy, which refuses seeds of more than 32 bits. */
 export function foldedMt19937(seed: bigint): Mt19937 {
   return mt19937(seed % (2n ** 32n - 1n));
 }

@@ -1,13 +1,13 @@
 import { createTextBuilder } from '@atelier/engine';
 
-/** Capital, title and small, in threes. */
+/** Upper, title and lower case, in threes. */
 const DIGRAPHS = 'ǄǅǆǇǈǉǊǋǌǱǲǳ';
-/** `str.upper` and `str.lower` are the full mappings of Unicode, as here; the digraphs' title case is what is missing. */
+/** `str.upper` and `str.lower` are Unicode's full mappings, as in JavaScript. Only title case is missing. */
 const TITLE_CASE = new Map<string, string>([
   ...Array.from(DIGRAPHS, (letter, index) => [letter, DIGRAPHS.charAt(index - (index % 3) + 1)] as const),
-  // Ligatures open into a capital and small letters.
+  // Ligatures become an upper-case letter and lower-case letters.
   ...Array.from('ßևﬀﬁﬂﬃﬄﬅﬆﬓﬔﬕﬖﬗ', (letter) => [letter, capitalFirst(letter.toUpperCase())] as const),
-  // Greek letters with a iota below keep it there.
+  // Greek letters keep an iota below.
   ...range(0x1f80, 0x1faf).map(
     (code) => [String.fromCodePoint(code), String.fromCodePoint(code | 8)] as const,
   ),
@@ -20,7 +20,7 @@ const TITLE_CASE = new Map<string, string>([
       ...below.map((letter) => [letter, letter.toUpperCase().replace('\u0399', '\u0345')] as const),
     ];
   }),
-  // Georgian has capitals, but only for words that are all capitals.
+  // Georgian has capitals, but only in words of capitals.
   ...range(0x10d0, 0x10ff).map((code) => [String.fromCodePoint(code), String.fromCodePoint(code)] as const),
 ]);
 const CASED = /[\p{Lowercase}\p{Uppercase}\p{Lt}]/u;
@@ -28,11 +28,11 @@ const CASED = /[\p{Lowercase}\p{Uppercase}\p{Lt}]/u;
 /** `str.capitalize` */
 export function capitalize(text: string): string {
   const [first = ''] = text;
-  // The rest is lowered within the whole: a sigma's form depends on what stands before it.
+  // Lowered within the whole text, because a sigma depends on the letters before it.
   return titleLetter(first) + text.toLowerCase().slice(first.toLowerCase().length);
 }
 
-/** `str.title`: a capital after everything that has no case, apostrophes and digits included. */
+/** `str.title`: a capital after everything without case, even after apostrophes and digits. */
 export function titleCase(text: string): string {
   const lowered = text.toLowerCase();
   let offset = 0;

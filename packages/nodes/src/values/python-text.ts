@@ -68,7 +68,7 @@ export function textLength(text: string): number {
   return length;
 }
 
-/** `text[start:end]`, counted in code points, from the end where negative. */
+/** `text[start:end]` in code points; negative numbers count from the end. */
 export function sliceText(text: string, start: number | undefined, end?: number): string {
   const length = textLength(text);
   const first = sliceIndex(start ?? 0, length);
@@ -83,7 +83,7 @@ function sliceIndex(index: number, length: number): number {
   return whole < 0 ? Math.max(whole + length, 0) : Math.min(whole, length);
 }
 
-/** Where the text is that many code points after an offset. */
+/** The offset that is `count` code points after another. */
 function unitOffset(text: string, count: number, from: number): number {
   let offset = from;
   for (let passed = 0; passed < count; passed += 1) offset += isPair(text, offset) ? 2 : 1;
@@ -105,7 +105,7 @@ export function stripLeft(text: string): string {
 /** `str.rstrip` */
 export function stripRight(text: string): string {
   let end = text.length;
-  // A pattern that is anchored at the end would be tried at every space of the text.
+  // A pattern anchored at the end would be tried at every space of the text.
   while (end > 0 && SPACE.test(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
@@ -136,14 +136,14 @@ export function replaceText(text: string, find: string, replacement: string): st
   return result.toString();
 }
 
-/** Texts one after the other. */
+/** Joins texts within the length limit. */
 export function joinTexts(...texts: readonly string[]): string {
   const result = createTextBuilder();
   for (const text of texts) result.add(text);
   return result.toString();
 }
 
-/** `str.upper`: letters may become three. */
+/** `str.upper`; a letter may become three. */
 export function upperCase(text: string): string {
   const result = createTextBuilder();
   addMapped(result, text, (slice) => slice.toUpperCase());

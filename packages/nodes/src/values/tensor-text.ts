@@ -1,7 +1,7 @@
 import { floatRepr } from '@atelier/engine';
 import { exponentText, fixedText } from './float-text.ts';
 
-/** Pictures, masks and latents as the host application prints them. */
+/** Pictures, masks and latents as ComfyUI prints them. */
 export interface Tensor {
   readonly shape: readonly number[];
   readonly data: Float32Array;
@@ -13,12 +13,12 @@ const LINE_WIDTH = 80;
 const DIGITS = 4;
 const PREFIX = 'tensor(';
 
-/** The tensor that a picture or mask is for the host application. */
+/** A picture or mask as a tensor. */
 export function tensorOf(value: unknown): Tensor | undefined {
   return tensorWith(value, ['batch', 'height', 'width', 'channels']);
 }
 
-/** The samples of a latent, whose channels come before its rows. */
+/** The samples of a latent as a tensor: channels come before rows. */
 export function latentTensor(value: unknown): Tensor | undefined {
   if (typeof value !== 'object' || value === null || !('samples' in value)) return undefined;
   return tensorWith(value.samples, ['batch', 'channels', 'height', 'width']);
@@ -33,7 +33,7 @@ function tensorWith(value: unknown, axes: readonly string[]): Tensor | undefined
   return shape.length >= 3 && shape.reduce((a, b) => a * b, 1) === data.length ? { shape, data } : undefined;
 }
 
-/** `str` of a tensor: rows of numbers in one common format, with the middle left out when there are many. */
+/** `str` of a tensor: rows of numbers in one format, without the middle if there are many. */
 export function tensorText({ shape, data }: Tensor): string {
   if (data.length === 0) return `${PREFIX}[], size=(${shape.join(', ')}))`;
   const summarize = data.length > SUMMARY_ABOVE;
@@ -42,7 +42,7 @@ export function tensorText({ shape, data }: Tensor): string {
   collect(0, 0);
   const format = chooseFormat(shown);
 
-  /** Indices along an axis; `undefined` stands for what is left out. */
+  /** Indices along an axis; `undefined` marks the gap. */
   function indices(size: number): readonly (number | undefined)[] {
     const all = (from: number, to: number): number[] =>
       Array.from({ length: to - from }, (_, index) => from + index);
@@ -79,7 +79,7 @@ export function tensorText({ shape, data }: Tensor): string {
   return `${PREFIX}${write(0, 0, PREFIX.length)})`;
 }
 
-/** One format for all: whole numbers, fixed digits, or an exponent when they are far apart. */
+/** One format for all numbers: whole, fixed digits, or an exponent if they are far apart. */
 function chooseFormat(values: readonly number[]) {
   const counted = values.filter((value) => Number.isFinite(value) && value !== 0);
   const magnitudes = counted.map(Math.abs);

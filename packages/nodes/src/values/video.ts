@@ -2,20 +2,19 @@ import type { FileRef } from '@atelier/engine';
 import type { Audio } from './audio.ts';
 import type { Image } from './image.ts';
 
-/** A part of a video in seconds; a `duration` of 0 goes on to the end. */
 export interface VideoWindow {
   readonly start: number;
   readonly duration: number;
 }
 
-/** A video in a file, which is read when somebody needs its frames. */
+/** A video in a file, which is read when its frames are needed. */
 export interface FileVideo {
   readonly kind: 'file';
   readonly ref: FileRef;
   readonly window: VideoWindow | null;
 }
 
-/** A video made of pictures, which is encoded when somebody saves it. */
+/** A video of pictures, which is encoded when it is saved. */
 export interface FramesVideo {
   readonly kind: 'frames';
   readonly images: Image;
@@ -25,7 +24,7 @@ export interface FramesVideo {
   readonly window: VideoWindow | null;
 }
 
-/** VIDEO: nothing is decoded, encoded or copied before it has to be. */
+/** VIDEO: decoded, encoded or copied only when necessary. */
 export type Video = FileVideo | FramesVideo;
 
 declare module '@atelier/engine' {

@@ -16,7 +16,7 @@ export const createVideo = defineNode({
     bit_depth: optional(combo(BIT_DEPTHS, { default: '8', tooltip: 'How finely colors are stored.' })),
   },
   outputs: [output('VIDEO')],
-  // Graphs give it as a number; what editors make of the choices is a text.
+  // Graphs have a number, but editors make a text of the choices.
   validate: { inputs: ['bit_depth'], check: { kind: 'number', choices: BIT_DEPTHS.map(Number) } },
   run({ images, fps, audio, bit_depth: depth }) {
     if (images.batch === 0) throw valueError('A video needs at least one picture.');

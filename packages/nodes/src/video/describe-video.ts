@@ -1,5 +1,4 @@
 import type { NodeContext } from '@atelier/engine';
-import type { Fraction } from '../av/fraction.ts';
 import { openMedia, videoOf } from '../av/open-media.ts';
 import {
   averageRate,
@@ -9,13 +8,14 @@ import {
   streamFacts,
   windowDuration,
 } from '../av/video-facts.ts';
+import type { Fraction } from '../values/arithmetic.ts';
 import { roundHalfEven } from '../values/arithmetic.ts';
 import type { Video } from '../values/video.ts';
 import { framesWithin } from './kernels/frame-window.ts';
 
 type Work = Pick<NodeContext, 'files' | 'memory' | 'checkpoint'>;
 
-/** What is known of a video without decoding it; `duration` is that of the part, in seconds. */
+/** Describes a video without decoding it; `duration` is that of its window, in seconds. */
 export async function describeVideo(video: Video, work: Work) {
   if (video.kind === 'frames') {
     const { images, fps, bitDepth, window } = video;
@@ -30,7 +30,7 @@ export async function describeVideo(video: Video, work: Work) {
   return { ...facts, fps: toNumber(frameRate), duration };
 }
 
-/** How many frames the part has: as the header says, or counted. */
+/** The number of frames in the window, from the header or by counting. */
 export async function frameCount(video: Video, work: Work): Promise<number> {
   const { window } = video;
   if (video.kind === 'frames') {

@@ -9,9 +9,8 @@ import {
   string,
   valueError,
 } from '@atelier/engine';
-import { containerTags } from '../av/container-tags.ts';
 import { saveNumbered } from '../files/save-path.ts';
-import { METADATA_INPUTS } from '../image/io/job-metadata.ts';
+import { METADATA_INPUTS, metadataTexts } from '../image/io/job-metadata.ts';
 import { loadMediaWork } from '../load-media-work.ts';
 import { fileRate } from './kernels/frame-window.ts';
 
@@ -37,7 +36,7 @@ const CODECS = {
   av1: { encoding: encoding(30, 63) },
 };
 const CODEC_OPTIONS = { tooltip: 'How the video is stored. A video that fits is copied as it is.' };
-// Older graphs give it beside the format instead.
+// Older graphs give the codec beside the format.
 const codecInput = () => optional(dynamicCombo(CODECS, CODEC_OPTIONS));
 
 export const saveVideo = defineNode({
@@ -77,16 +76,12 @@ export const saveVideo = defineNode({
     const { describeVideo, storeVideo } = await loadMediaWork();
     const { width, height } = await describeVideo(video, context);
     const localPath = await context.files.scratchPath(kind);
-    const { prompt, ...rest } = containerTags(context.hidden);
+    const { prompt, ...rest } = Object.fromEntries(metadataTexts(context.hidden));
     // The editor's tags come first here, and a tag called prompt is the graph's.
     const tags = prompt === undefined ? rest : { ...rest, prompt };
     await storeVideo(video, localPath, { kind, codec: chosen.choice, crf, tags }, context);
-    const images = await saveNumbered(
-      filename_prefix,
-      [{ localPath }],
-      { ending: `_.${kind}`, width, height },
-      context,
-    );
+    const options = { ending: `_.${kind}`, width, height };
+    const images = await saveNumbered(filename_prefix, [{ localPath }], options, context);
     return { outputs: [video], ui: { images, animated: [true] } };
   },
 });
@@ -111,33 +106,24 @@ export const saveWebm = defineNode({
   async run({ images, filename_prefix, codec, fps, crf }, context) {
     const { width, height, batch } = images;
     const localPath = await context.files.scratchPath('webm');
-    const alpha = images.channels === 4 && codec === 'vp9';
+    const opaque = codec === 'av1' ? 'yuv420p10le' : 'yuv420p';
+    const pixels = images.channels === 4 && codec === 'vp9' ? 'yuva420p' : opaque;
+    const frameRate = fileRate(fps);
+    const frames = {
+      images,
+      first: 0,
+      count: batch,
+      frameRate,
+      audio: null,
+      pixels,
+      colors: undefined,
+    } as const;
+    const options = { crf: String(crf), ...(codec === 'av1' ? { preset: '6' } : {}) };
+    const tags = Object.fromEntries(metadataTexts(context.hidden));
     const { writeVideo } = await loadMediaWork();
-    await writeVideo(
-      localPath,
-      {
-        images,
-        first: 0,
-        count: batch,
-        frameRate: fileRate(fps),
-        audio: null,
-        pixels: alpha ? 'yuva420p' : codec === 'av1' ? 'yuv420p10le' : 'yuv420p',
-        colors: undefined,
-      },
-      {
-        container: 'webm',
-        codec,
-        options: { crf: String(crf), ...(codec === 'av1' ? { preset: '6' } : {}) },
-        tags: containerTags(context.hidden),
-      },
-      context,
-    );
-    const saved = await saveNumbered(
-      filename_prefix,
-      [{ localPath }],
-      { ending: '_.webm', width, height },
-      context,
-    );
+    await writeVideo(localPath, frames, { container: 'webm', codec, options, tags }, context);
+    const place = { ending: '_.webm', width, height };
+    const saved = await saveNumbered(filename_prefix, [{ localPath }], place, context);
     return { outputs: [images], ui: { images: saved, animated: [true] } };
   },
 });

@@ -21,21 +21,21 @@ type Work = Pick<NodeContext, 'files' | 'memory' | 'checkpoint' | 'progress'>;
 export interface StoreOptions {
   readonly kind: 'mp4' | 'mkv' | 'webm';
   readonly codec: 'auto' | 'h264' | 'av1';
-  /** How well it is encoded; that of the encoder when it is not given. */
+  /** The encoder's default if undefined. */
   readonly crf: number | undefined;
   readonly tags: Tags;
 }
 
 const CONTAINERS = { mp4: 'mp4', mkv: 'matroska', webm: 'webm' } as const;
 
-/** What WebM may hold, by the kind of stream. */
+/** The codecs that WebM allows for each kind of stream. */
 const WEBM_CODECS = new Map<AVMediaType, readonly string[]>([
   [AVMEDIA_TYPE_VIDEO, ['av1', 'vp8', 'vp9']],
   [AVMEDIA_TYPE_AUDIO, ['opus', 'vorbis']],
   [AVMEDIA_TYPE_SUBTITLE, ['webvtt']],
 ]);
 
-/** Writes a video to a file: pictures are encoded, a file that already fits is copied, another one encoded anew. */
+/** Writes a video to a file: pictures are encoded, a file that fits is copied, and any other file is encoded again. */
 export async function storeVideo(
   video: Video,
   path: string,

@@ -5,16 +5,16 @@ import type { Video, VideoWindow } from '../values/video.ts';
 export interface Trim {
   /** Seconds; a negative number counts from the end. */
   readonly start: number;
-  /** Seconds; 0 is all that is left. */
+  /** Seconds; 0 means everything that is left. */
   readonly duration: number;
-  /** Fail when less than that is left. */
+  /** Fails if less than that is left. */
   readonly strict: boolean;
 }
 
-/** What small sums of seconds may be off by. */
+/** Rounding errors of sums of seconds. */
 const TOLERANCE = 1e-9;
 
-/** A part of a video, which may be a part itself. Nothing is read but headers. */
+/** A part of a video, which may be a part itself. Only headers are read. */
 export async function trimVideo(
   video: Video,
   { start: given, duration, strict }: Trim,
@@ -25,7 +25,7 @@ export async function trimVideo(
   const { duration: has } = await describeVideo(video, work);
   const start = given < 0 ? Math.max(0, has + given) : given;
   const left = has - start;
-  // How long pictures last is known, where the header of a file may be wrong.
+  // The length of pictures is known, but the header of a file may be wrong.
   const mustFit = strict || (video.kind === 'frames' && !video.window);
   if (left <= 0 || (mustFit && duration > left + TOLERANCE)) {
     throw valueError(

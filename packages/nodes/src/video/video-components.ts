@@ -25,7 +25,7 @@ async function decodeFile({ ref, window }: FileVideo, work: Work, only?: readonl
   return await decodeVideo({ path, name: ref.name, window, only }, work);
 }
 
-/** Only those pictures, counted from the start of the video. */
+/** Selects pictures, counted from the start of the video. */
 export async function selectFrames(video: Video, indices: readonly number[], work: Work): Promise<Image> {
   if (video.kind === 'file') return (await decodeFile(video, work, indices)).images;
   const { first } = framesOf(video);
@@ -49,7 +49,7 @@ function pick(images: Image, indices: readonly number[], { memory, progress }: W
   return picked;
 }
 
-/** The sound of the part. */
+/** The sound of the window. */
 export function cutAudio(
   { waveform, sampleRate }: Audio,
   { start, duration }: VideoWindow,

@@ -8,29 +8,29 @@ import { readText } from './read-text.ts';
 import { holdsSecret } from './secrets.ts';
 import { isNeverPacked, NEVER_PACKED, type Walk, walkFolder } from './walk-folder.ts';
 
-/** What the public command-line client calls its archive. */
+/** The archive of comfy-cli. */
 const EARLIER_ARCHIVE = 'node.zip';
 
 export interface PackFile extends Pick<LocatedFile, 'source' | 'bytes'> {
-  /** In the archive: from the folder, with slashes. */
+  /** The path in the archive, with slashes. */
   readonly path: string;
 }
 
 export interface LeftOut {
-  /** A folder, which ends in a slash, stands for all that is in it. */
+  /** A folder ends in a slash and stands for everything in it. */
   readonly path: string;
   /** Ends the sentence "It was left out because it is …". */
   readonly why: string;
 }
 
 export interface ChosenFiles {
-  /** By name, so that the same folder makes the same archive. */
+  /** Sorted by path, so that the same folder makes the same archive. */
   readonly files: readonly PackFile[];
   readonly leftOut: readonly LeftOut[];
   readonly warnings: readonly string[];
 }
 
-/** The files that a publish takes, by the rules of README.md. `root` has no links in it. */
+/** Chooses the files of a publish, by the rules of README.md. `root` must be resolved. */
 export async function chooseFiles(
   root: string,
   includes: readonly string[],
@@ -84,13 +84,13 @@ export async function chooseFiles(
   };
 }
 
-/** The file behind a path, or why it stays out. */
+/** The file at a path, or why it is left out. */
 async function acceptFile(root: string, path: string, named: readonly string[]): Promise<PackFile | string> {
   const file = await locate(root, path);
   if (isNeverPacked(path)) return NEVER_PACKED;
   if (file.kind !== 'file') return file.why;
   if (isNeverPacked(file.path)) return NEVER_PACKED;
-  // Whoever names the very file knows what is in it.
+  // An author who names the file itself knows what is in it.
   if (!named.includes(path) && ((await holdsSecret(file)) || (await holdsSecret({ ...file, path })))) {
     return 'a file of secrets by its name or content; name it in includes of [tool.comfy] if it is not';
   }

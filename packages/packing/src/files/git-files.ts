@@ -11,11 +11,11 @@ const run = promisify(execFile);
 
 export interface GitFiles {
   readonly tracked: readonly string[];
-  /** Folders without anything tracked end in a slash. */
+  /** Folders without tracked files end in a slash. */
   readonly untracked: readonly string[];
 }
 
-/** What Git tracks in a folder, or why it cannot tell. */
+/** The files that Git tracks in a folder, or why they are unknown. */
 export async function listGitFiles(root: string, signal?: AbortSignal): Promise<GitFiles | string> {
   if (!(await isInRepository(root))) return 'the folder is in no Git repository';
   try {
@@ -37,9 +37,9 @@ export async function listGitFiles(root: string, signal?: AbortSignal): Promise<
 }
 
 async function listFiles(root: string, args: readonly string[], signal?: AbortSignal): Promise<string[]> {
-  // A repository may name a program that watches its files; it is not ours to run.
+  // A repository may configure a program that watches its files, which must not run.
   const { stdout } = await run('git', ['-C', root, '-c', 'core.fsmonitor=false', 'ls-files', '-z', ...args], {
-    // Windows looks for a program in the current folder first, and a pack may have a git.exe.
+    // Windows looks for programs in the current folder first, and a pack may have a git.exe.
     cwd: dirname(process.execPath),
     timeout: DEADLINE_MS,
     maxBuffer: MAX_LIST_BYTES,

@@ -5,8 +5,8 @@ import { readText } from './read-text.ts';
 const newRules = () => ignore({ ignorecase: false });
 
 /**
- * The rules of a .comfyignore as comfy-cli reads them: of all lines that match, the last one counts, so that
- * `!dist/keep.js` brings a file back from an ignored folder, which Git does not allow.
+ * Reads a .comfyignore as comfy-cli does: the last matching line counts, so `!dist/keep.js` brings a file back from an
+ * ignored folder, which Git does not allow.
  */
 export function comfyignoreOf(text: string): (path: string) => boolean {
   const rules = text
@@ -20,16 +20,16 @@ export function comfyignoreOf(text: string): (path: string) => boolean {
   return (path) => rules.findLast(({ pattern }) => pattern.ignores(path))?.isException === false;
 }
 
-/** The .gitignore files that hold for a folder, the outermost first. */
+/** The .gitignore files that apply to a folder, outermost first. */
 export type GitRules = readonly { readonly folder: string; readonly rules: Ignore }[];
 
-/** With the rules of one more folder, whose path is empty or ends in a slash. */
+/** Adds the rules of another folder, whose path is empty or ends in a slash. */
 export async function withGitignore(root: string, folder: string, above: GitRules): Promise<GitRules> {
   const text = await readText(root, `${folder}.gitignore`);
   return text === undefined ? above : [...above, { folder, rules: newRules().add(text) }];
 }
 
-/** Of a file, or of a folder with a slash at the end. The innermost rules count first. */
+/** For a file, or a folder with a slash at the end. The innermost rules count first. */
 export function isGitignored(all: GitRules, path: string): boolean {
   for (const { folder, rules } of all.toReversed()) {
     const { ignored, unignored } = rules.test(path.slice(folder.length));

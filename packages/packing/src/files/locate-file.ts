@@ -5,9 +5,9 @@ import { hasCode } from '../pack-error.ts';
 
 export interface LocatedFile {
   readonly kind: 'file';
-  /** Where the content really is, with every link resolved. */
+  /** The real path of the content. */
   readonly source: string;
-  /** The same from the folder, with slashes. */
+  /** The real path from the folder, with slashes. */
   readonly path: string;
   readonly bytes: number;
 }
@@ -18,7 +18,7 @@ type Located = LocatedFile | { readonly kind: 'folder' | 'missing' | 'unusable';
 const FOLDER = 'a submodule of Git, or a link to a folder; name it in includes of [tool.comfy] to pack it';
 const unusable = (why: string) => ({ kind: 'unusable', why }) as const;
 
-/** What a path of the folder leads to, never outside of it. `root` has no links in it. */
+/** The target of a path of the folder, never outside it. `root` must be resolved. */
 export async function locate(root: string, path: string): Promise<Located> {
   try {
     const source = await realpath(join(root, path));

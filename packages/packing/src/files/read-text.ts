@@ -5,7 +5,7 @@ import { locate } from './locate-file.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** A short text of the folder, without the mark that some editors put first; `undefined` when there is none. */
+/** A short text of the folder, without a byte order mark; `undefined` if there is none. */
 export async function readText(root: string, path: string): Promise<string | undefined> {
   const file = await locate(root, path);
   if (file.kind === 'missing') return undefined;

@@ -8,7 +8,7 @@ const SECRET_FOLDERS = /(?:^|\/)\.(?:aws|gnupg|ssh)\//;
 const SETTINGS = /^\.env(?:\..+)?$/;
 const EXAMPLE = /\.(?:dist|example|sample|template)$/;
 const KEY_STORES = /\.(?:jks|keystore|p12|pfx|ppk)$/;
-/** A key may have any name, and a certificate that of a key, so the content decides. */
+/** A key may have any name, and a certificate may have the name of a key, so the content decides. */
 const PRIVATE_KEY = /^-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----/m;
 const HEAD_BYTES = 1024;
 

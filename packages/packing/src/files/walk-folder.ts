@@ -13,18 +13,18 @@ interface WalkOptions {
   /** A path below the root, or empty for all of it. */
   readonly start?: string;
   readonly usesGitignore: boolean;
-  /** Why a path stays out, or `undefined`. */
+  /** Why a path is left out, if it is. */
   readonly leaveOut: (path: string) => string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Walk {
   readonly paths: readonly string[];
-  /** Folders end in a slash; what is in them was not looked at. */
+  /** Folders end in a slash and were not searched. */
   readonly leftOut: readonly (readonly [path: string, why: string])[];
 }
 
-/** All files below a folder. Links are listed and never followed. */
+/** All files below a folder. Links are listed but never followed. */
 export async function walkFolder(root: string, options: WalkOptions): Promise<Walk> {
   const { start = '', usesGitignore, leaveOut, signal } = options;
   const paths: string[] = [];
@@ -60,7 +60,6 @@ export async function walkFolder(root: string, options: WalkOptions): Promise<Wa
   return { paths, leftOut };
 }
 
-/** Whether a path is, or lies in, something that is never packed. */
 export function isNeverPacked(path: string): boolean {
   return path.split('/').some((step) => NEVER.has(step));
 }

@@ -13,18 +13,17 @@ import { Errors } from 'typebox/value';
 
 import { PackError, quoted } from '../pack-error.ts';
 
-/** A pack as its pyproject.toml describes it: all of a publish but the token and the archive. */
+/** A pack as its pyproject.toml describes it: a publish without token and archive. */
 export interface Project {
   readonly publisherId: string;
   readonly nodeId: string;
   readonly node: NodeInput;
   readonly nodeVersion: VersionInput;
-  /** Files and folders that are packed whatever Git and .comfyignore say. */
+  /** Files and folders that are always packed. */
   readonly includes: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** What the registry calls a field, and where the author finds it. */
 const WRITTEN_AS: Readonly<Record<string, string>> = {
   name: 'tool.comfy.DisplayName',
   description: 'project.description',
@@ -40,7 +39,7 @@ const WRITTEN_AS: Readonly<Record<string, string>> = {
   dependencies: 'project.dependencies',
 };
 
-/** The same project, held to the rules of the registry, so that a refusal comes before anything is sent. */
+/** Checks a project by the rules of the registry, so that it is refused before anything is sent. */
 export function checkProject(project: Project): Project {
   const { publisherId, nodeId, node, nodeVersion } = project;
   if (Errors(PublisherId, publisherId).length > 0) {

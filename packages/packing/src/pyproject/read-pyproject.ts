@@ -10,7 +10,7 @@ import { createTables, type Table } from './tables.ts';
 
 const FRONTEND = 'comfyui-frontend-package';
 
-/** What the pyproject.toml of a folder says, in the fields that the registry takes. */
+/** Reads a pyproject.toml into the fields of the registry. */
 export async function readPyproject(root: string): Promise<Project> {
   const text = await readText(root, 'pyproject.toml');
   if (text === undefined) {
@@ -61,7 +61,7 @@ function parseToml(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** JSON with a file or a text, as public clients send it. */
+/** JSON with a file or a text, as ComfyUI's clients send it. */
 function licenseOf(project: Table): string {
   const license = project.values['license'] ?? {};
   if (typeof license === 'string') return JSON.stringify({ text: license });

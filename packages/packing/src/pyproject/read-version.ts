@@ -4,11 +4,11 @@ import { readText } from '../files/read-text.ts';
 import { PackError, quoted } from '../pack-error.ts';
 import type { Table } from './tables.ts';
 
-/** A line such as `__version__ = "1.2.3"`. Nothing of the file is run, so a computed value is not found. */
+/** A line such as `__version__ = "1.2.3"`. No code runs, so a computed value is not found. */
 const VERSION_LINE =
   /^(?:__version__|VERSION)(?:[\t ]*:[^=\n]+)?[\t ]*=[\t ]*(["'])([^"'\\\n]+)\1[\t ]*(?:[#;].*)?\r?$/m;
 
-/** `project.version`, or with `dynamic = ["version"]` the one in the file that `[tool.comfy.version]` names. */
+/** `project.version`, or with `dynamic = ["version"]` the version in the file of `[tool.comfy.version]`. */
 export async function readVersion(root: string, project: Table, comfy: Table): Promise<string> {
   if (project.text('version') !== '' || !project.texts('dynamic').includes('version')) {
     return project.required('version', 'version = "1.0.0"');

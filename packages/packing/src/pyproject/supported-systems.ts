@@ -28,7 +28,7 @@ type Support = Pick<
   | 'supported_comfyui_frontend_version'
 >;
 
-/** Where a pack runs. What clients could not read is left out, with a warning. */
+/** The systems that a pack supports. What clients cannot read is left out with a warning. */
 export function readSupport({ classifiers, comfyui, frontend }: Written) {
   const warnings: string[] = [];
   const known = (start: string, isKnown: (word: string) => boolean): string[] =>

@@ -6,7 +6,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 export type Table = ReturnType<typeof createTable>;
 
-/** The tables that a publish reads. One that is missing is empty. */
+/** The tables of a publish. A missing one is empty. */
 export function createTables(document: Values) {
   const project = createTable(document, 'project');
   const tool = createTable(document, 'tool');

@@ -17,12 +17,12 @@ interface Band {
 const SAMPLES_PER_CHECK = 1 << 16;
 const { fround } = Math;
 
-/** Raises or lowers what is below the frequency. */
+/** Raises or lowers everything below the frequency. */
 export function lowShelf(band: Band): Biquad {
   return shelf(band, 1);
 }
 
-/** Raises or lowers what is above the frequency: the same with the cosine turned round. */
+/** Raises or lowers everything above the frequency: the same with a negative cosine. */
 export function highShelf(band: Band): Biquad {
   return shelf(band, -1);
 }
@@ -43,7 +43,6 @@ function shelf(band: Band, side: 1 | -1): Biquad {
   });
 }
 
-/** Raises or lowers what is around the frequency. */
 export function peak(band: Band): Biquad {
   const { a, alpha, cosine } = common(band);
   const up = fround(alpha * a);
@@ -59,9 +58,8 @@ export function peak(band: Band): Biquad {
 }
 
 /**
- * Filters `source` into `target`, which may be the same array. What comes out is held within −1 to 1.
- * The order of the roundings is that of the referee: in a filter that feeds back they would otherwise be heard in the
- * fifth digit.
+ * Filters `source` into `target`, which may be the same array, and clips to −1 to 1. The order of roundings is that of
+ * PyTorch: through the feedback, another order would change the fifth digit.
  */
 export function applyBiquad(
   source: Float32Array,

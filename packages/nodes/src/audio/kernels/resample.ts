@@ -1,3 +1,5 @@
+import { fraction } from '../../values/arithmetic.ts';
+
 /** Half the width of the low-pass filter, in zero crossings of the slower rate. */
 const LOWPASS_WIDTH = 6;
 const ROLLOFF = 0.99;
@@ -6,17 +8,17 @@ const { fround } = Math;
 
 type Kernel = ReturnType<typeof makeKernel>;
 
-/** The last kernel: a job converts many channels between the same two rates. */
+/** Kept, because a job converts many channels between the same two rates. */
 let latest: { readonly fromRate: number; readonly toRate: number; readonly kernel: Kernel } | undefined;
 
 export function resampledLength(length: number, fromRate: number, toRate: number): number {
-  const divisor = greatestCommonDivisor(fromRate, toRate);
-  return Math.ceil(((toRate / divisor) * length) / (fromRate / divisor));
+  const { num, den } = fraction(fromRate, toRate);
+  return Math.ceil((den * length) / num);
 }
 
 /**
- * Changes the sample rate with a sinc low-pass under a Hann window. `target` has `resampledLength` samples; what lies
- * before and after the source is silence.
+ * Changes the sample rate with a sinc low-pass under a Hann window. `target` has `resampledLength` samples. The source is
+ * silent before its start and after its end.
  */
 export function resample(
   source: Float32Array,
@@ -54,13 +56,12 @@ function kernelOf(fromRate: number, toRate: number): Kernel {
 }
 
 /**
- * Output sample `n` is the sum of `taps[phase]` over the input from `firsts[phase] + step · from` on; `from` and `to` are the rates
- * without their common divisor. In float32 step by step, as the published filter is computed; taps outside the window are left out.
+ * Output sample `n` is the sum of `taps[phase]` over the input from `firsts[phase] + step · from` on. `from` and `to` are the
+ * rates without their common divisor. Computed in float32 step by step, as in the published filter; taps outside the window
+ * are left out.
  */
 function makeKernel(fromRate: number, toRate: number) {
-  const divisor = greatestCommonDivisor(fromRate, toRate);
-  const from = fromRate / divisor;
-  const to = toRate / divisor;
+  const { num: from, den: to } = fraction(fromRate, toRate);
   const base = Math.min(from, to) * ROLLOFF;
   const width = Math.ceil((LOWPASS_WIDTH * from) / base);
   const reach = Math.ceil((LOWPASS_WIDTH * from) / base) + 1;
@@ -93,8 +94,4 @@ function tapAt(time: number, base: number, from: number): number {
   const x = fround(t * fround(Math.PI));
   const sinc = x === 0 ? 1 : fround(fround(Math.sin(x)) / x);
   return fround(sinc * fround(window * fround(base / from)));
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }

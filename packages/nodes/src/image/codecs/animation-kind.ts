@@ -1,14 +1,14 @@
-/** A file that may hold several frames, by the blocks it is made of. */
+/** A file that may have several frames, as its blocks say. */
 export interface AnimationKind {
   readonly format: 'apng' | 'gif';
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** It does not break off. */
+  /** The file is not truncated. */
   readonly complete: boolean;
 }
 
-/** `undefined` for a PNG that does not say before its pixels that it is animated. */
+/** `undefined` for a PNG that does not declare its animation before its pixels. */
 export function apngKind(bytes: Buffer): AnimationKind | undefined {
   let animated = false;
   let frames = 0;
@@ -34,7 +34,7 @@ export function gifKind(bytes: Buffer): AnimationKind | undefined {
   const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
   let frames = 0;
   let at = GIF_HEADER_BYTES + paletteBytes(bytes[10]);
-  // Whatever else comes ends the file, be it the mark of the end or not.
+  // Any other block ends the file.
   while (bytes[at] === EXTENSION || bytes[at] === IMAGE) {
     if (bytes[at] === IMAGE) {
       frames++;
@@ -45,12 +45,12 @@ export function gifKind(bytes: Buffer): AnimationKind | undefined {
   return { format: 'gif', ...size, frames, complete: at <= bytes.length };
 }
 
-/** Colors stand behind a header whose flags say so. */
+/** The size of the palette that the flags of a header announce. */
 function paletteBytes(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1);
 }
 
-/** Behind a chain of blocks, which an empty one ends; past the end of the file when there is none. */
+/** The position after a chain of blocks that ends with an empty one; past the end of the file if it never ends. */
 function afterBlocks(bytes: Buffer, start: number): number {
   let at = start;
   for (let length = bytes[at]; length !== 0; length = bytes[at]) {

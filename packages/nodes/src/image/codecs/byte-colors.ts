@@ -1,9 +1,6 @@
 import type { DecodedPictures } from './decoded-pictures.ts';
 
-/**
- * Ink to light without a profile, as Pillow does it: what black leaves of white, less the share of the ink, in whole
- * numbers.
- */
+/** Converts CMYK without a profile as Pillow does, in whole numbers. */
 export function cmykToRgb(decoded: DecodedPictures): DecodedPictures {
   const { samples, channels, width, height, frames } = decoded;
   const shift = samples instanceof Uint16Array ? 8 : 0;

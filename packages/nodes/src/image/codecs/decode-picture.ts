@@ -4,12 +4,12 @@ import { decodeWithSharp } from './decode-with-sharp.ts';
 import { checkBounds, type DecodedPictures, damagedPicture, MAX_PIXELS } from './decoded-pictures.ts';
 import { type PictureKind, pictureKind } from './picture-kind.ts';
 
-/** What four 16-bit channels of the most pixels take without compression. */
+/** Four 16-bit channels of the largest picture, uncompressed. */
 const MAX_FILE_BYTES = MAX_PIXELS * 8;
 
 type Work = Pick<NodeContext, 'files' | 'checkpoint'>;
 
-/** Reads a file as pictures, by what is in it and not by its name. */
+/** Reads a file as pictures, by its content and not by its name. */
 export async function decodePicture(ref: FileRef, work: Work): Promise<DecodedPictures> {
   const { files, checkpoint } = work;
   const { name } = ref;
@@ -21,7 +21,9 @@ export async function decodePicture(ref: FileRef, work: Work): Promise<DecodedPi
   const bytes = await files.read(ref);
   checkpoint();
   const kind = pictureKind(bytes);
-  if (!kind) throw notAPicture(name);
+  if (!kind) {
+    throw new NodeError('UnidentifiedImageError', `${name} is not a picture of a kind that can be read.`);
+  }
   switch (kind.format) {
     case 'heic':
       throw valueError(`${name} is a HEIC picture, which cannot be read: save it as PNG or JPEG.`);
@@ -55,11 +57,6 @@ async function decodeFile(
   if ('complete' in kind && !kind.complete) throw damagedPicture(name);
   checkBounds(name, { width, height, frames });
   const path = await files.localPath(ref);
-  // FFmpeg is loaded at the first use.
   const { decodeWithFfmpeg } = await import('./decode-with-ffmpeg.ts');
   return decodeWithFfmpeg({ name, path, format, checkpoint }, { width, height, frames });
-}
-
-function notAPicture(name: string): NodeError {
-  return new NodeError('UnidentifiedImageError', `${name} is not a picture of a kind that can be read.`);
 }

@@ -13,12 +13,12 @@ export interface FfmpegSource {
   readonly checkpoint: NodeContext['checkpoint'];
 }
 
-/** The names FFmpeg has for the kinds of file. No other is tried. */
+/** The only demuxer that is tried for each format. */
 const DEMUXERS = { apng: 'apng', gif: 'gif', bmp: 'bmp_pipe', pnm: 'ppm_pipe' };
 
 const ALPHA_FORMATS = /^(?:pal8|rgba|bgra|argb|abgr|ya8|ya16|rgba64)/;
 
-/** Decodes pictures that libvips does not read. The caller has checked the bounds that are given. */
+/** Decodes pictures that libvips does not read. The caller has checked the bounds. */
 export function decodeWithFfmpeg(source: FfmpegSource, bounds: PictureBounds): DecodedPictures {
   const format = new FormatContext();
   try {

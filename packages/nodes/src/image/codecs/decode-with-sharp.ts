@@ -10,21 +10,21 @@ export interface SharpSource {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly format: Format;
-  /** Called between the steps; throws when the job was cancelled. */
+  /** Called between the steps; throws if the job was cancelled. */
   readonly checkpoint: () => void;
 }
 
 const READING: SharpOptions = {
-  // What a viewer would show is read; a file that breaks off is not.
+  // Reads what a viewer would show, but no truncated file.
   failOn: 'error',
   limitInputPixels: MAX_PIXELS,
-  // Values are taken as they stand: the host has no color management, and neither have its workflows.
+  // ComfyUI has no color management, so values stay as they are.
   ignoreIcc: true,
 };
 
 type Header = Awaited<ReturnType<typeof readHeader>>;
 
-/** Decodes every frame or page of a file. Pages of another size than the first are left out. */
+/** Decodes every frame or page of a file. Pages of another size than the first are skipped. */
 export async function decodeWithSharp(source: SharpSource): Promise<DecodedPictures> {
   const header = await readHeader(source, 0);
   checkBounds(source.name, { ...header, frames: header.pages });
@@ -42,7 +42,7 @@ async function readHeader({ name, bytes, format }: SharpSource, page: number) {
   if (depth !== 'uchar' && depth !== 'ushort') {
     throw valueError(`${name} has ${depth} samples; pictures with 8 or 16 bits are read.`);
   }
-  // FFmpeg, the host's decoder, has planes for these; its CMYK pictures come with an opaque alpha.
+  // FFmpeg, the decoder of ComfyUI, gives these an alpha; that of CMYK pictures is opaque.
   const hasAlpha = found.hasAlpha || isPalette || (format === 'jpeg' && channels === 4);
   return { width, height, pages, space, wide: depth === 'ushort', hasAlpha };
 }
@@ -71,7 +71,7 @@ async function decodeAt(
   return header.space === 'cmyk' ? cmykToRgb(decoded) : decoded;
 }
 
-/** Keeps libvips from converting: to 8 bits, or from ink to light by a profile of its own. */
+/** Keeps libvips from converting to 8 bits, or from CMYK by its own profile. */
 function inOwnColors(reading: Sharp, { space, wide }: Header): Sharp {
   if (space === 'cmyk') return reading.pipelineColorspace('cmyk').toColorspace('cmyk');
   if (!wide) return reading;

@@ -7,10 +7,9 @@ import type { DecodedPictures } from './decoded-pictures.ts';
 type Work = Pick<NodeContext, 'memory' | 'checkpoint'>;
 type Samples = DecodedPictures['samples'];
 
-/** The mask of pictures that cannot be transparent is this small. */
+/** The size of the mask of pictures without transparency. */
 const EMPTY_MASK_EDGE = 64;
 
-/** The colors, 0 to 1 in three channels. */
 export function toImage(decoded: DecodedPictures, { memory, checkpoint }: Work): Image {
   const { width, height, frames, channels, samples } = decoded;
   const image = newImage(memory, { batch: frames, height, width, channels: 3 });
@@ -25,7 +24,7 @@ export function toImage(decoded: DecodedPictures, { memory, checkpoint }: Work):
   return image;
 }
 
-/** How transparent each pixel is; small and empty when the format has no transparency. */
+/** How transparent each pixel is. Small and empty if the format has no transparency. */
 export function toMask(decoded: DecodedPictures, work: Work): Mask {
   const { width, height, frames, channels, hasAlpha } = decoded;
   if (hasAlpha && channels % 2 === 0) {
@@ -41,7 +40,6 @@ export function toMask(decoded: DecodedPictures, work: Work): Mask {
   return { batch: frames, ...size, data: work.memory.floats(frames * size.height * size.width) };
 }
 
-/** One of the colors, 0 to 1: red is 0. */
 export function toChannel(decoded: DecodedPictures, channel: number, work: Work): Mask {
   return toPlane(decoded, decoded.channels < 3 ? 0 : channel, unitsOf(decoded.samples), work);
 }
@@ -58,7 +56,7 @@ function toPlane(
   return mask;
 }
 
-/** What each value of a sample is between 0 and 1. */
+/** The value between 0 and 1 of each sample. */
 function unitsOf(samples: Samples): Float32Array {
   const highest = samples instanceof Uint16Array ? 65535 : 255;
   const units = new Float32Array(highest + 1);
@@ -66,7 +64,7 @@ function unitsOf(samples: Samples): Float32Array {
   return units;
 }
 
-/** Writes these channels of every pixel, through a table of values. */
+/** Writes the channels of every pixel, through a table of values. */
 function takeChannels(
   { samples, channels }: DecodedPictures,
   wanted: readonly number[],

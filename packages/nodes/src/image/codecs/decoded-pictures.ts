@@ -1,12 +1,12 @@
 import { NodeError, valueError } from '@atelier/engine';
 import { MAX_EDGE } from '../../values/arithmetic.ts';
 
-/** What a file held, before it is made into floats. */
+/** The content of a file before it becomes floats. */
 export interface DecodedPictures extends PictureBounds {
   /** Gray, gray and alpha, RGB, RGBA; for each frame `[height, width, channels]`. */
   readonly channels: number;
   readonly samples: Uint8Array | Uint16Array;
-  /** The file's pixels can be transparent, or are indices of a palette, even if none is: its mask has the picture's size. */
+  /** Whether the pixels can be transparent, or are indices of a palette. Then the mask has the size of the picture. */
   readonly hasAlpha: boolean;
 }
 
@@ -16,12 +16,12 @@ export interface PictureBounds {
   readonly frames: number;
 }
 
-/** Of all frames together; 128 megapixels are 1.5 GB of floats. */
+/** For all frames together: 128 megapixels are 1.5 GB of floats. */
 export const MAX_PIXELS = 128 * 1024 * 1024;
-/** As many as the nodes that make batches make. */
+/** The limit of nodes that make batches. */
 const MAX_FRAMES = 4096;
 
-/** Refuses what would take too much memory, by what the file says of itself. */
+/** Refuses pictures that would take too much memory, by their header. */
 export function checkBounds(name: string, { width, height, frames }: PictureBounds): void {
   if (!(width >= 1 && height >= 1 && frames >= 1)) throw damagedPicture(name);
   if (width > MAX_EDGE || height > MAX_EDGE) {

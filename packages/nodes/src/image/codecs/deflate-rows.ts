@@ -6,16 +6,16 @@ import { type FilteredPiece, filterRows, type ScanlineOptions } from './png-filt
 /** What encoding needs of a node's context. */
 export type EncodeWork = Pick<NodeContext, 'memory' | 'checkpoint'>;
 
-/** Less than this is compressed sooner than a thread is asked to. */
+/** Below this, compressing is faster than asking a thread. */
 const SMALL = 1 << 16;
-/** Pieces of this size are compressed side by side, while further rows are filtered. */
+/** Pieces of this size are compressed in parallel, while more rows are filtered. */
 const PIECE = 1 << 19;
 /** RFC 1950: deflate with a window of 32 KiB. */
 const HEADER = Uint8Array.of(0x78, 0x5e);
 
 const deflateInThread = promisify(deflateRaw);
 
-/** The rows, filtered and compressed, as the data of an image chunk. */
+/** Filters and compresses the rows for an image chunk. */
 export async function deflateRows(
   rows: Omit<ScanlineOptions, 'checkpoint'>,
   level: number,
@@ -45,9 +45,9 @@ export async function deflateRows(
 function optionsFor({ bytes, plain }: FilteredPiece, level: number, isLast: boolean) {
   return {
     level,
-    // In photographs only runs are worth looking for: a third of the time, and smaller. A drawing repeats itself.
+    // Photographs only have runs worth finding, which takes a third of the time and gives smaller files. Drawings repeat.
     strategy: plain ? constants.Z_DEFAULT_STRATEGY : constants.Z_RLE,
-    // Ends at a whole byte, so that the next piece can follow.
+    // The piece ends at a whole byte, so that the next one can follow.
     finishFlush: isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH,
     chunkSize: Math.max(1024, bytes.length >> (plain ? 4 : 0)),
   };

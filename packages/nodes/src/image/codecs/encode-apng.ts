@@ -1,27 +1,27 @@
+import { type Fraction, fraction } from '../../values/arithmetic.ts';
 import type { Image } from '../../values/image.ts';
 import type { Area } from '../batch.ts';
+import { batchBytes } from '../resize/bytes.ts';
 import { deflateRows, type EncodeWork } from './deflate-rows.ts';
-import { batchBytes } from './frame-bytes.ts';
 import { headerChunk, keyedText, PNG_SIGNATURE, type PngText, pngChunk } from './png-chunks.ts';
 
 export interface ApngOptions {
   readonly level: number;
-  /** How long each picture is shown. */
   readonly durationMs: number;
-  /** Kept in private chunks after the pixels: what reads them knows that the file may be animated. */
+  /** Written to private chunks after the pixels, which ComfyUI reads from animations. */
   readonly text?: readonly PngText[];
 }
 
 interface AnimationFrame {
   readonly index: number;
-  /** The part that is not as in the frame before. */
+  /** The part that differs from the frame before. */
   readonly box: Area;
   durationMs: number;
 }
 
 const MAX_SHORT = 65535;
 
-/** A batch as an animated PNG, as Pillow writes it: equal pictures are one, and of the others only what changed is kept. */
+/** Writes an animated PNG as Pillow does: equal pictures become one, and of the others only the changed part is stored. */
 export async function encodeApng(
   image: Image,
   { level, durationMs, text = [] }: ApngOptions,
@@ -57,13 +57,13 @@ function planFrames(
     const previous = frames.at(-1);
     const box = previous ? changedBox(image, bytes, index) : whole;
     const together = (previous?.durationMs ?? 0) + durationMs;
-    if (previous && !box && delayOf(together)[0] <= MAX_SHORT) previous.durationMs = together;
+    if (previous && !box && fraction(together, 1000).num <= MAX_SHORT) previous.durationMs = together;
     else frames.push({ index, box: box ?? whole, durationMs });
   }
   return frames;
 }
 
-/** The smallest rectangle that holds every pixel in which a picture is not as the one before it. */
+/** The smallest rectangle with every pixel that differs from the picture before. */
 function changedBox({ width, height, channels }: Image, bytes: Uint8Array, index: number): Area | undefined {
   const rowBytes = width * channels;
   const now = index * height * rowBytes;
@@ -102,26 +102,19 @@ async function deflateBox(
 }
 
 function controlChunk(sequence: number, { box, durationMs }: AnimationFrame): Uint8Array {
-  const [numerator, denominator] = storable(delayOf(durationMs));
+  const { num, den } = storable(fraction(durationMs, 1000));
   const delay = Buffer.alloc(6);
-  delay.writeUInt16BE(numerator, 0);
-  delay.writeUInt16BE(denominator, 2);
-  // The last two bytes: the frame stays, and replaces what is there.
+  delay.writeUInt16BE(num, 0);
+  delay.writeUInt16BE(den, 2);
+  // The last two bytes: the frame stays, and replaces the earlier pixels.
   return pngChunk('fcTL', bigEndian(sequence, box.width, box.height, box.x, box.y), delay);
 }
 
-/** Seconds as a fraction in its lowest terms. */
-function delayOf(durationMs: number): readonly [numerator: number, denominator: number] {
-  let [a, b] = [durationMs, 1000];
-  while (b > 0) [a, b] = [b, a % b];
-  return [durationMs / a, 1000 / a];
-}
-
-/** In steps of a hundredth or a tenth of a second where the exact fraction does not fit. */
-function storable([numerator, denominator]: readonly [number, number]): readonly [number, number] {
-  if (numerator <= MAX_SHORT) return [numerator, denominator];
-  const step = numerator <= MAX_SHORT * 10 ? 100 : 10;
-  return [Math.min(MAX_SHORT, Math.round((numerator / denominator) * step)), step];
+/** In hundredths or tenths of a second if the exact fraction does not fit. */
+function storable({ num, den }: Fraction): Fraction {
+  if (num <= MAX_SHORT) return { num, den };
+  const step = num <= MAX_SHORT * 10 ? 100 : 10;
+  return { num: Math.min(MAX_SHORT, Math.round((num / den) * step)), den: step };
 }
 
 function bigEndian(...values: readonly number[]): Buffer {

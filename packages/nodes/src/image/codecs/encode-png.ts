@@ -3,13 +3,13 @@ import { deflateRows, type EncodeWork } from './deflate-rows.ts';
 import { headerChunk, PNG_SIGNATURE, type PngText, pngChunk, textChunk } from './png-chunks.ts';
 
 export interface PngOptions {
-  /** How hard zlib tries, 0 to 9. */
+  /** The compression level of zlib, 0 to 9. */
   readonly level: number;
   readonly bits?: 8 | 16;
   readonly text?: readonly PngText[];
 }
 
-/** One float picture as a PNG file: values are clipped and cut off, and the text stands before the pixels. */
+/** Encodes a float picture as PNG. Values are clipped and truncated, and the text comes before the pixels. */
 export async function encodePng(
   pixels: Float32Array,
   shape: BytesShape,
@@ -37,7 +37,7 @@ export async function encodePng(
   ]);
 }
 
-/** 16-bit values, high byte first, clipped and cut off. */
+/** 16-bit values, high byte first, clipped and truncated. */
 function shortsFromFloats(source: Float32Array, offset: number, target: Uint8Array): void {
   const length = target.length >> 1;
   for (let index = 0; index < length; index++) {

@@ -1,27 +1,25 @@
 import { valueError } from '@atelier/engine';
 import type { Image } from '../../values/image.ts';
+import { batchBytes } from '../resize/bytes.ts';
 import type { EncodeWork } from './deflate-rows.ts';
-import { batchBytes } from './frame-bytes.ts';
 import { loadSharp } from './load-sharp.ts';
 import { addExif, type ExifText, exifBlock, stretchFrames } from './webp-exif.ts';
 
 export interface WebpOptions {
   readonly lossless: boolean;
-  /** 0 to 100: how good it looks, or without loss how hard it is compressed. */
+  /** 0 to 100: the quality, or the effort for lossless files. */
   readonly quality: number;
   /** 0 is fast, 6 is thorough. */
   readonly effort: number;
-  /** How long each picture is shown. */
   readonly durationMs: number;
   readonly exif?: readonly ExifText[];
 }
 
 /** The format's own limit. */
 const MAX_WEBP_EDGE = 16383;
-/** libvips has its own mind on short times and sharp on long ones, so that the true time is written afterwards. */
+/** libvips changes short times and sharp refuses long ones, so the true time is written afterwards. */
 const DELAY_MS = 100;
 
-/** A batch as a WebP file, animated when there is more than one picture. */
 export async function encodeWebp(
   image: Image,
   { lossless, quality, effort, durationMs, exif = [] }: WebpOptions,
@@ -34,7 +32,7 @@ export async function encodeWebp(
   const encoded = await sharp(bytes, { raw: { width, height: height * batch, channels, pageHeight: height } })
     .webp({
       lossless,
-      // The lowest that sharp takes is 1, which looks like 0.
+      // The lowest value of sharp is 1, which looks like 0.
       quality: Math.min(100, Math.max(1, Math.round(quality))),
       effort,
       loop: 0,

@@ -1,6 +1,6 @@
 import { type AnimationKind, apngKind, gifKind } from './animation-kind.ts';
 
-/** What kind of picture a file is by its first bytes, whatever it is called. */
+/** The kind of a picture by its first bytes, whatever its name. */
 export type PictureKind =
   | { readonly format: 'jpeg' | 'tiff' | 'avif' | 'heic' }
   | { readonly format: 'webp'; readonly hasAlpha: boolean | undefined }
@@ -12,12 +12,16 @@ const AVIF_BRANDS = new Set(['avif', 'avis', 'mif1', 'msf1']);
 const HEIC_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']);
 const PNM_HEADER = /^P[1-6](?:\s|#[^\n]*\n)+(\d{1,9})(?:\s|#[^\n]*\n)+(\d{1,9})\s/;
 
-/** `undefined` for what is none of the pictures that are read. */
+/** `undefined` if no decoder reads the file. */
 export function pictureKind(file: Uint8Array): PictureKind | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const start = bytes.toString('latin1', 0, 16);
   if (start.startsWith('\xff\xd8\xff')) return { format: 'jpeg' };
-  if (start.startsWith('\x89PNG\r\n\x1a\n') && bytes.length >= 24) return apngKind(bytes) ?? pngKind(bytes);
+  if (start.startsWith('\x89PNG\r\n\x1a\n') && bytes.length >= 24) {
+    return (
+      apngKind(bytes) ?? { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+    );
+  }
   if (/^GIF8[79]a/.test(start)) return gifKind(bytes);
   if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') {
     return { format: 'webp', hasAlpha: hasWebpAlpha(bytes) };
@@ -34,10 +38,6 @@ function byBrand(brand: string): PictureKind | undefined {
   return HEIC_BRANDS.has(brand) ? { format: 'heic' } : undefined;
 }
 
-function pngKind(bytes: Buffer): PictureKind {
-  return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
-}
-
 function bitmapKind(bytes: Buffer): PictureKind {
   const isFirstVersion = bytes.readUInt32LE(14) === 12;
   return isFirstVersion
@@ -46,8 +46,8 @@ function bitmapKind(bytes: Buffer): PictureKind {
 }
 
 /**
- * As the host's decoder sees still pictures: those without loss have an alpha, be they transparent or not, and others if one is stored,
- * whatever their header says. Unknown of animations.
+ * As in ComfyUI's decoder: lossless pictures have an alpha, even if it is opaque, and others if one is stored. Unknown for
+ * animations.
  */
 function hasWebpAlpha(bytes: Buffer): boolean | undefined {
   for (let at = 12; at + 8 <= bytes.length; ) {

@@ -2,12 +2,11 @@ import { crc32 } from 'node:zlib';
 import { valueError } from '@atelier/engine';
 import type { BytesShape } from '../resize/pillow-resize.ts';
 
-/** A keyword and its text, as a `tEXt` chunk holds them. */
+/** The keyword and text of a `tEXt` chunk. */
 export type PngText = readonly [key: string, text: string];
 
 export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** A chunk's length, type, data and checksum; the data may come in parts. */
 export function pngChunk(type: string, ...parts: readonly Uint8Array[]): Buffer<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const chunk = Buffer.allocUnsafeSlow(length + 12);
@@ -25,7 +24,7 @@ export function pngChunk(type: string, ...parts: readonly Uint8Array[]): Buffer<
 /** Gray, RGB or RGBA. */
 const COLOR_TYPES: Readonly<Record<number, number>> = { 1: 0, 3: 2, 4: 6 };
 
-/** Throws for channels that cannot be written. */
+/** Throws for a number of channels that PNG does not have. */
 export function headerChunk({ width, height, channels }: BytesShape, bits: 8 | 16): Buffer<ArrayBuffer> {
   const color = COLOR_TYPES[channels];
   if (color === undefined)
@@ -42,7 +41,7 @@ export function textChunk([key, text]: PngText): Buffer<ArrayBuffer> {
   return pngChunk('tEXt', keyedText(key, text));
 }
 
-/** Keyword, NUL and text in Latin-1; a character that is not in it, or a NUL that would end the keyword, is a `?`. */
+/** Keyword, NUL and text in Latin-1. Other characters, and a NUL in the text, become `?`. */
 export function keyedText(key: string, text: string): Buffer {
   return Buffer.concat([latin1(key), Uint8Array.of(0), latin1(text)]);
 }

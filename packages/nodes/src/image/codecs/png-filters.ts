@@ -1,32 +1,30 @@
 import { bytesFromFloats } from '../resize/bytes.ts';
 import { compileVectorFunction, vectorFloats } from '../simd/vector-memory.ts';
 import {
-  addInt,
+  advance,
   and,
   averageBytes,
   type Code,
   get,
-  int,
   lessUnsigned,
   load,
   repeat,
-  set,
   splatByte,
   store,
   subBytes,
   xor,
 } from '../simd/wasm-code.ts';
 
-/** PNG's filters that are worth their time: Paeth costs six times as much and saves one in two hundred bytes. */
+/** The PNG filters that are worth their time: Paeth costs six times as much and saves one in two hundred bytes. */
 const FILTERS = [1, 2, 3] as const;
 type Filter = (typeof FILTERS)[number];
 
-/** One filter serves this many rows; which one is found out on the first of them. */
+/** Rows that share the filter that is best for the first of them. */
 const BAND = 16;
 /** Bytes that are filtered at once. */
 const VECTOR = 16;
 const ADLER_MODULUS = 65521;
-/** So many bytes can be added before the sum has to be reduced. */
+/** Bytes that can be added before the sum must be reduced. */
 const ADLER_RUN = 5552;
 
 export interface ScanlineOptions {
@@ -34,29 +32,26 @@ export interface ScanlineOptions {
   readonly rowBytes: number;
   readonly pixelBytes: number;
   readonly height: number;
-  /** The pixels as floats that become bytes; or what writes a row of bytes. */
+  /** The pixels as floats, or a function that writes a row of bytes. */
   readonly source: Float32Array | ((y: number, row: Uint8Array<ArrayBuffer>) => void);
   readonly checkpoint: () => void;
 }
 
-/** Some whole rows, each with its filter byte before it, as the compressor takes them. */
+/** Whole rows for the compressor, each after its filter byte. */
 export interface FilteredPiece {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Most of it is the same as its neighbors: drawings, masks, plain color. */
+  /** Most pixels equal their neighbors, as in drawings and masks. */
   readonly plain: boolean;
 }
 
-/**
- * Filters all rows into `target` from top to bottom, and hands on every piece of so many rows as soon as it is done. Gives the
- * checksum of the whole.
- */
+/** Filters all rows into `target`, and passes on pieces of `pieceRows` rows as soon as they are done. Returns the checksum. */
 export function filterRows(
   target: Uint8Array<ArrayBuffer>,
   { rowBytes, pixelBytes, height, source, checkpoint }: ScanlineOptions,
   pieceRows: number,
   onPiece: (piece: FilteredPiece) => void,
 ): number {
-  // What lies left of a row and above the first one is 0.
+  // The pixels left of a row and above the first row are 0.
   let row = new Uint8Array(pixelBytes + rowBytes);
   let above = new Uint8Array(pixelBytes + rowBytes);
   const lineBytes = rowBytes + 1;
@@ -90,7 +85,7 @@ export function filterRows(
   return sum;
 }
 
-/** What a filter expects a byte to be, from the ones left of it and above it. */
+/** What a filter expects of a byte, given the bytes to its left and above it. */
 const EXPECTED: Readonly<Record<Filter, (left: Code, above: Code) => Code>> = {
   1: (left) => left,
   2: (_left, above) => above,
@@ -98,14 +93,14 @@ const EXPECTED: Readonly<Record<Filter, (left: Code, above: Code) => Code>> = {
   3: (left, above) => subBytes(averageBytes(left, above), and(xor(left, above), splatByte(1))),
 };
 
-/** Addresses: the row up to its end, what lies left of it, the row above, and the filtered row. Sixteen bytes at a time. */
+/** Addresses: the row and its end, the bytes to its left, the row above, and the filtered row. Sixteen bytes at a time. */
 const differences = (filter: Filter) =>
   compileVectorFunction(() => {
     const [row, end, left, above, target] = [0, 1, 2, 3, 4];
     const expected = EXPECTED[filter](load(get(left)), load(get(above)));
     const body: Code = [
       ...store(get(target), subBytes(load(get(row)), expected)),
-      ...[row, left, above, target].flatMap((local) => set(local, addInt(get(local), int(VECTOR)))),
+      ...advance(VECTOR, row, left, above, target),
     ];
     return {
       params: ['i32', 'i32', 'i32', 'i32', 'i32'],
@@ -115,7 +110,7 @@ const differences = (filter: Filter) =>
   });
 const FILTERED = { 1: differences(1), 2: differences(2), 3: differences(3) };
 
-/** Writes the filter's number and the filtered row. A loop over bytes takes ten times as long. */
+/** Writes the number of the filter and the filtered row. A loop over bytes takes ten times as long. */
 function filterRow(
   filter: Filter,
   row: Uint8Array,
@@ -133,7 +128,7 @@ function filterRow(
   line.set(bytes.subarray(room * 2, room * 2 + end - pixelBytes), 1);
 }
 
-/** The filter that leaves the values nearest to 0, either way. */
+/** The filter whose values are closest to 0. */
 function cheapest(row: Uint8Array, above: Uint8Array, line: Uint8Array, pixelBytes: number): Filter {
   const costs = FILTERS.map((filter) => {
     filterRow(filter, row, above, line, pixelBytes);
@@ -148,13 +143,13 @@ function distance(line: Uint8Array): number {
   return sum;
 }
 
-/** RFC 1950's checksum, going on from an earlier one. */
+/** The checksum of RFC 1950, continued from an earlier one. */
 function adler32(before: number, bytes: Uint8Array): number {
   let low = before & 0xffff;
   let high = before >>> 16;
   for (let from = 0; from < bytes.length; from += ADLER_RUN) {
     const to = Math.min(bytes.length, from + ADLER_RUN);
-    // In 32-bit integers, which takes a sixth of the time.
+    // 32-bit integers take a sixth of the time.
     for (let at = from; at < to; at++) {
       low = (low + (bytes[at] as number)) | 0;
       high = (high + low) | 0;

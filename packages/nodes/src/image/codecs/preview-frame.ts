@@ -5,10 +5,9 @@ import { bytesFromFloats } from '../resize/bytes.ts';
 import { pillowBytes, type ResizeTools } from '../resize/pillow-resize.ts';
 import { loadSharp } from './load-sharp.ts';
 
-/** Previews are as large as fits into a square of this edge. */
 const PREVIEW_EDGE = 512;
 
-/** For who has no job whose memory to use. */
+/** For callers without a job. */
 const OWN_TOOLS: ResizeTools = {
   memory: {
     floats: (length) => new Float32Array(length),
@@ -19,7 +18,7 @@ const OWN_TOOLS: ResizeTools = {
   checkpoint() {},
 };
 
-/** One picture of a batch, small enough to be sent while a node is working. */
+/** A picture of a batch, small enough to be sent while a node runs. */
 export async function previewFrame(
   image: Image,
   index: number,

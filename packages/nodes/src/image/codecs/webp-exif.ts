@@ -5,7 +5,7 @@ const ASCII = 2;
 const EXIF_FLAG = 0x08;
 const ALPHA_FLAG = 0x10;
 
-/** An EXIF block with texts only, as Pillow writes it: big-endian, tags in order, every text with its NUL. */
+/** An EXIF block with texts only, as Pillow writes it: big-endian, tags in order, every text with a NUL. */
 export function exifBlock(texts: readonly ExifText[]): Buffer {
   const entries = texts.toSorted(([a], [b]) => a - b).map(([tag, text]) => ({ tag, data: asciiz(text) }));
   const directory = Buffer.alloc(8 + 2 + entries.length * 12 + 4);
@@ -24,7 +24,7 @@ export function exifBlock(texts: readonly ExifText[]): Buffer {
       return;
     }
     directory.writeUInt32BE(offset, at + 8);
-    // Values begin at even offsets.
+    // Values start at even offsets.
     const padded = Buffer.concat([data, Buffer.alloc(data.length % 2)]);
     values.push(padded);
     offset += padded.length;
@@ -37,7 +37,7 @@ function asciiz(text: string): Buffer {
   return Buffer.from(`${text.replaceAll(/[^\0-\u007f]/gu, '?')}\0`, 'latin1');
 }
 
-/** The file with an EXIF block after its pixels. A file in the simple layout gets the extended header that this needs. */
+/** Adds an EXIF block after the pixels. A file in the simple layout gets the extended header that this needs. */
 export function addExif(
   webp: Uint8Array,
   exif: Uint8Array,
@@ -62,7 +62,7 @@ export function addExif(
   return riff([header, bytes.subarray(isExtended ? 30 : 12), chunk('EXIF', exif)]);
 }
 
-/** The animation with every frame shown so many times as long, in place. */
+/** Multiplies the durations of all frames, in place. */
 export function stretchFrames(webp: Buffer<ArrayBuffer>, factor: number): void {
   for (let at = 12; at + 24 <= webp.length; ) {
     const length = webp.readUInt32LE(at + 4);

@@ -1,7 +1,7 @@
 import { defineNode, float, link, output } from '@atelier/engine';
+import { mapPictures } from '../each-picture.ts';
 import type { Pointwise } from '../simd/pointwise.ts';
 import { brighten, invert, spread, standardize } from './kernels/levels.ts';
-import { mapPictures } from './map-pictures.ts';
 
 export const imageInvert = defineNode({
   type: 'ImageInvert',

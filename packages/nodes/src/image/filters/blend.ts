@@ -1,6 +1,6 @@
 import { combo, defineNode, float, link, NodeError, output } from '@atelier/engine';
 import { type Image, newImage, picture } from '../../values/image.ts';
-import { imageAlphaFix } from '../batch.ts';
+import { withChannels } from '../batch.ts';
 import { upscale } from '../resize/upscale.ts';
 import { BLEND_MODES, BLENDS } from './kernels/blend.ts';
 
@@ -20,7 +20,7 @@ export const imageBlend = defineNode({
     const { memory, checkpoint, progress } = context;
     const batch = commonBatch(image1, image2);
     const { width, height } = image1;
-    const fixed = imageAlphaFix(image1, image2, memory);
+    const fixed = withChannels(image2, image1.channels, memory);
     const top =
       fixed.width === width && fixed.height === height
         ? fixed
@@ -37,7 +37,7 @@ export const imageBlend = defineNode({
   },
 });
 
-/** One picture goes with any number; other batches must have the same length. */
+/** A single picture matches any number; other batches must have the same length. */
 function commonBatch(image1: Image, image2: Image): number {
   if (image1.batch === image2.batch || image2.batch === 1) return image1.batch;
   if (image1.batch === 1) return image2.batch;

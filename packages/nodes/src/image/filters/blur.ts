@@ -1,10 +1,10 @@
 import { defineNode, float, int, link, NodeError, output } from '@atelier/engine';
 import type { Image } from '../../values/image.ts';
+import { mapPictures } from '../each-picture.ts';
 import { blur, gaussianWeights } from './kernels/gaussian-blur.ts';
-import { sharpen } from './kernels/sharpen.ts';
-import { mapPictures } from './map-pictures.ts';
+import { sharpen } from './kernels/levels.ts';
 
-/** Mirroring needs a pixel for each step beyond the edge; the host refuses smaller pictures too. */
+/** Mirroring needs a pixel for each step beyond the edge. ComfyUI refuses smaller pictures too. */
 function checkRadius(name: string, radius: number, { width, height }: Image): void {
   if (radius < width && radius < height) return;
   throw new NodeError(

@@ -88,7 +88,7 @@ interface Transfer {
   readonly context: NodeContext;
 }
 
-/** `together` names the pictures that decide for all; without it each picture goes with its own of the reference. */
+/** `together` names the pictures that decide for all. Without it, each picture is matched to its own reference. */
 function transferLab(
   { target, reference, result, strength, context }: Transfer,
   together: readonly number[] | undefined,

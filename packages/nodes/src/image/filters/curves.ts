@@ -34,7 +34,7 @@ export const curveEditor = defineNode({
   },
 });
 
-/** A curve of another node, or what an editor sends: points, alone or with the way to join them. */
+/** Accepts a curve of another node, and the points that an editor sends, with or without an interpolation. */
 function parseCurve(raw: unknown): Curve {
   const given = raw as { readonly points?: unknown; readonly interpolation?: unknown } | null;
   const points = Array.isArray(raw) ? raw : given?.points;

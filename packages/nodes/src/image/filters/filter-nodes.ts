@@ -14,7 +14,6 @@ import * as textOverlay from './text-overlay.ts';
 import * as unavailable from './unavailable.ts';
 import * as yuv from './yuv.ts';
 
-/** Color and filters. */
 export const filterNodes = nodesIn(
   adjust,
   blend,

@@ -1,7 +1,7 @@
-/** Some milliseconds of work for most kernels. */
+/** A few milliseconds of work for most kernels. */
 const RUN = 1 << 17;
 
-/** Works through pixels in runs with a checkpoint after each, so that a cancelled job ends soon. */
+/** Works through pixels in runs, with a checkpoint after each. */
 export function inRuns(
   pixels: number,
   checkpoint: () => void,

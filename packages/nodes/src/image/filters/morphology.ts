@@ -1,9 +1,9 @@
 import { combo, defineNode, int, link, type NodeContext, output } from '@atelier/engine';
 import type { Image } from '../../values/image.ts';
+import { mapPictures } from '../each-picture.ts';
 import { pointwise } from '../simd/pointwise.ts';
 import { sub } from '../simd/wasm-code.ts';
 import { type Extremum, squareExtremum } from './kernels/square-extremum.ts';
-import { mapPictures } from './map-pictures.ts';
 
 const OPERATIONS = ['erode', 'dilate', 'open', 'close', 'gradient', 'bottom_hat', 'top_hat'] as const;
 

@@ -1,11 +1,11 @@
 import { bigInt, defineNode, float, link, output } from '@atelier/engine';
 import { picture } from '../../values/image.ts';
 import { MAX_SEED } from '../../values/mt19937.ts';
+import { mapPictures } from '../each-picture.ts';
 import { pointwise } from '../simd/pointwise.ts';
 import { add, mul } from '../simd/wasm-code.ts';
 import { clampUnit } from './kernels/levels.ts';
 import { fillNormal } from './kernels/normal-noise.ts';
-import { mapPictures } from './map-pictures.ts';
 
 /** Two sources, picture and noise; one scalar, the strength. */
 const addNoise = pointwise({ sources: 2, scalars: 1 }, (element, scalar) =>
@@ -31,7 +31,7 @@ export const imageAddNoise = defineNode({
   outputs: [output('IMAGE')],
   async run({ image, seed, strength }, context) {
     const { memory, checkpoint } = context;
-    // One run of numbers for the whole batch, so that each picture has noise of its own.
+    // One run of numbers for the whole batch, so that the noise of each picture differs.
     const noise = { ...image, data: memory.dirtyFloats(image.data.length) };
     fillNormal(noise.data, seed, checkpoint);
     const options = { scalars: [strength], checkpoint };

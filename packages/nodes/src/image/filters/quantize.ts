@@ -1,9 +1,9 @@
 import { combo, defineNode, int, link, output } from '@atelier/engine';
+import { mapPictures } from '../each-picture.ts';
 import { inRuns } from './in-runs.ts';
 import { addBayer } from './kernels/bayer.ts';
 import { medianCut } from './kernels/median-cut.ts';
 import { mapFloydSteinberg, mapNearest } from './kernels/palette-map.ts';
-import { mapPictures } from './map-pictures.ts';
 
 const DITHERS = ['none', 'floyd-steinberg', 'bayer-2', 'bayer-4', 'bayer-8', 'bayer-16'] as const;
 const BAYER_ORDERS = { 'bayer-2': 2, 'bayer-4': 4, 'bayer-8': 8, 'bayer-16': 16 } as const;
@@ -54,7 +54,7 @@ function quantize(
   mapNearest(pixels, { width, palette, checkpoint });
 }
 
-/** Values outside 0 to 1 wrap around, as the host's conversion does; gray fills all three channels. */
+/** Values outside 0 to 1 wrap around, as in ComfyUI's conversion. Gray fills all three channels. */
 function toBytes(source: Float32Array, channels: number, pixels: Uint8Array): void {
   const [green, blue] = channels < 3 ? [0, 0] : [1, 2];
   for (let from = 0, to = 0; to < pixels.length; from += channels, to += 3) {
@@ -64,7 +64,7 @@ function toBytes(source: Float32Array, channels: number, pixels: Uint8Array): vo
   }
 }
 
-/** Channels beyond the third, such as alpha, stay as they were. */
+/** Channels after the third, such as alpha, stay the same. */
 function fromBytes(pixels: Uint8Array, channels: number, target: Float32Array): void {
   const colors = Math.min(channels, 3);
   for (let from = 0, to = 0; from < pixels.length; from += 3, to += channels) {

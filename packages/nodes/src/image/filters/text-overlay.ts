@@ -1,6 +1,6 @@
 import { boolean, combo, defineNode, float, link, output, string } from '@atelier/engine';
+import { mapPictures } from '../each-picture.ts';
 import { inRuns } from './in-runs.ts';
-import { mapPictures } from './map-pictures.ts';
 import { drawText } from './text/draw-text.ts';
 import { grow, paint, place } from './text/paint.ts';
 import { parseColor } from './text/parse-color.ts';

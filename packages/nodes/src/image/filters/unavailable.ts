@@ -18,7 +18,7 @@ import { MAX_EDGE } from '../../values/arithmetic.ts';
 type Declaration = Pick<NodeDeclaration, 'type' | 'title' | 'category' | 'inputs' | 'outputs'> &
   Partial<NodeDeclaration>;
 
-/** A node that graphs of ComfyUI may hold and that is not built yet: it is known, and says so when it runs. */
+/** A node type of ComfyUI that is not implemented. Graphs may have it, and it fails with a sentence when it runs. */
 function unavailable(node: Declaration): NodeType {
   return defineNode({
     description: 'Not available on this server.',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { NodeType } from '@atelier/engine';
 import { freshMemory, nodeContext, noiseImage, noiseMask, runNode } from '../../test/run-node.ts';
 import { type Image, type Latent, type Mask, picture } from '../../values/image.ts';
-import { imageAlphaFix, repeatToBatchSize, withChannels } from '../batch.ts';
+import { repeatToBatchSize, withChannels } from '../batch.ts';
 import { upscale } from '../resize/upscale.ts';
 import {
   batchImagesNode,
@@ -37,13 +37,13 @@ test('a batch is repeated as a whole and cut, or shortened', () => {
   assert.equal(repeatToBatchSize(image, 2, freshMemory), image);
 });
 
-test('a source takes the channels of its destination, alpha being opaque', () => {
+test('channels are left out, or added as opaque alpha', () => {
   const rgb = noiseImage({ height: 1, width: 2 });
   const rgba = noiseImage({ height: 1, width: 2, channels: 4 }, { seed: 2 });
   const [red, green, blue] = rgb.data;
-  assert.deepEqual([...imageAlphaFix(rgba, rgb, freshMemory).data.subarray(0, 4)], [red, green, blue, 1]);
-  assert.deepEqual(imageAlphaFix(rgb, rgba, freshMemory).data.subarray(0, 3), rgba.data.subarray(0, 3));
-  assert.equal(imageAlphaFix(rgb, rgb, freshMemory), rgb);
+  assert.deepEqual([...withChannels(rgb, 4, freshMemory).data.subarray(0, 4)], [red, green, blue, 1]);
+  assert.deepEqual(withChannels(rgba, 3, freshMemory).data.subarray(0, 3), rgba.data.subarray(0, 3));
+  assert.equal(withChannels(rgb, 3, freshMemory), rgb);
 });
 
 test('batches of images take the size of the first and the alpha of any', async () => {

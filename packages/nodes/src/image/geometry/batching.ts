@@ -13,7 +13,7 @@ import type { Image, Mask } from '../../values/image.ts';
 import { joinBatches, repeatToBatchSize, separate, sliceBatch, withChannels } from '../batch.ts';
 import { upscale } from '../resize/upscale.ts';
 
-/** One batch of all, at the size of the first; pictures without alpha become opaque when others have it. */
+/** Joins pictures at the size of the first. Pictures without alpha become opaque if others have alpha. */
 function batchImages(images: readonly Image[], context: NodeContext): Image {
   const channels = Math.max(...images.map((image) => image.channels));
   const widened = images.map((image) => withChannels(image, channels, context.memory, context.checkpoint));
@@ -132,7 +132,7 @@ export const createList = defineNode({
   inputs: { inputs: autogrow(link('*'), { prefix: 'input', min: 1, max: 10 }) },
   outputs: [listOutput('*', { name: 'list' })],
   run({ inputs }) {
-    // Of a growing input each item is a list of its own, not the whole of them.
+    // Each item of a growing input is a list of its own.
     const lists = inputs as unknown as Readonly<Record<string, readonly unknown[]>>;
     return [Object.values(lists).flat(1)];
   },

@@ -93,7 +93,7 @@ function colorOf(value: unknown): readonly [number, number, number] {
   return [share(1), share(2), share(3)];
 }
 
-/** One picture's colors, between 0 and 1. */
+/** The colors of one picture, between 0 and 1. */
 function colorsOf(images: Image, index: number, { memory, checkpoint }: NodeContext): Image {
   const single = { ...images, batch: 1, data: picture(images, index) };
   if (images.channels !== 1 && images.channels < 3) {
@@ -111,7 +111,7 @@ function colorsOf(images: Image, index: number, { memory, checkpoint }: NodeCont
   return result;
 }
 
-/** One mask, the right way round and grown. */
+/** One mask, grown and not inverted. */
 function maskOf(masks: Mask, index: number, grow: number, { memory, checkpoint }: NodeContext): Mask {
   const { width, height } = masks;
   const data = memory.dirtyFloats(width * height);
@@ -123,7 +123,7 @@ function maskOf(masks: Mask, index: number, grow: number, { memory, checkpoint }
     const shape = { width, height, channels: 1 };
     squareExtremum(data, data, shape, { kind, size: 2 * Math.abs(grow) + 1, checkpoint });
   }
-  // What is all but transparent is not part of the subject.
+  // Almost transparent pixels are not part of the subject.
   for (let at = 0; at < data.length; at++) if ((data[at] ?? 0) < 0.05) data[at] = 0;
   return { batch: 1, width, height, data };
 }
@@ -133,7 +133,6 @@ interface Subject {
   readonly mask: Mask;
 }
 
-/** The part around the subject over the background, not yet at its final size. */
 function cutOut(
   full: Subject,
   size: PixelSize,
@@ -156,7 +155,7 @@ function cutOut(
   return result;
 }
 
-/** Pictures larger than the result are made smaller first. */
+/** Makes pictures that are larger than the result smaller first. */
 function shrunk({ image, mask }: Subject, most: number, { memory, checkpoint }: NodeContext): Subject {
   const longer = Math.max(image.width, image.height);
   if (longer <= most) return { image, mask };

@@ -7,7 +7,7 @@ import { savePreviews } from '../io/save-pictures.ts';
 import { quantizeToBytes } from '../resize/bytes.ts';
 import type { ResizeTools } from '../resize/pillow-resize.ts';
 
-/** A corner beyond the picture moves to its last pixel; what reaches beyond it is left out. */
+/** A corner beyond the picture moves to its last pixel, and the part beyond the picture is left out. */
 function fittedArea(image: Image, { x, y, width, height }: Area): Area {
   const left = Math.max(0, Math.min(x, image.width - 1));
   const top = Math.max(0, Math.min(y, image.height - 1));
@@ -38,7 +38,7 @@ export const imageCrop = defineNode({
   },
 });
 
-/** Editors send the box as a constant, so its members are whatever someone wrote. */
+/** Editors send the box as a constant, so its members may be anything. */
 function boxOf(region: unknown): Area {
   const members: Readonly<Record<string, unknown>> =
     typeof region === 'object' && region !== null ? { ...region } : {};
@@ -86,7 +86,7 @@ export const primitiveBoundingBox = defineNode({
   run: ({ x, y, width, height }) => [{ x, y, width, height }],
 });
 
-/** What the two nodes for data sets have in common. */
+/** Shared by the two nodes for data sets. */
 const datasetCrop = {
   category: 'image/transform',
   searchAliases: ['crop', 'cut', 'trim'],
@@ -99,7 +99,7 @@ const cropInputs = {
   height: int({ default: 512, min: 1, max: 8192, tooltip: 'The height to keep.' }),
 };
 
-/** The part as an 8-bit picture would have it. */
+/** The part in 8 bits. */
 function cropBytes(image: Image, area: Area, { memory, checkpoint }: ResizeTools): Image {
   const result = newImage(memory, { ...image, width: area.width, height: area.height });
   copyInto(image, area, result, 0, 0, checkpoint);

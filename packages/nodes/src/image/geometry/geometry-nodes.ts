@@ -12,7 +12,6 @@ import * as scale from './scale.ts';
 import * as stitch from './stitch.ts';
 import * as tiles from './tiles.ts';
 
-/** Nodes that change sizes and places of pictures, and those that batch them. */
 export const geometryNodes = nodesIn(
   scale,
   resizeImageMask,

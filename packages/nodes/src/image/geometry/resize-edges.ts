@@ -34,7 +34,7 @@ export const resizeAndPadImage = defineNode({
   },
 });
 
-/** Sides are cut off to whole pixels here, where the other scaling nodes round. */
+/** Truncates to whole pixels, where the other scaling nodes round. */
 function cutSize({ width, height }: PixelSize, edge: number, edgeIsWidth: boolean): PixelSize {
   const size = edgeIsWidth
     ? { width: edge, height: Math.trunc(height * (edge / width)) }

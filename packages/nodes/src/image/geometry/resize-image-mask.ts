@@ -140,7 +140,7 @@ function multiplied({ width, height }: PixelSize, factor: number): PixelSize {
   return { width: roundHalfEven(width * factor), height: roundHalfEven(height * factor) };
 }
 
-/** Scales to cover the next smaller size that `multiple` divides, and cuts off what is over. */
+/** Scales to cover the next smaller size that `multiple` divides, and crops the rest. */
 function coverMultiple(
   value: Image | Mask,
   multiple: number,

@@ -6,7 +6,7 @@ import { upscale } from '../resize/upscale.ts';
 export const UPSCALE_METHODS = ['nearest-exact', 'bilinear', 'area', 'bicubic', 'lanczos'] as const;
 export const CROP_METHODS = ['disabled', 'center'] as const;
 
-/** A side of 0 follows from the other one and the proportions; both 0 leave the size as it is. */
+/** Derives a side of 0 from the other side and the proportions. If both are 0, the size stays the same. */
 export function filledSize(source: PixelSize, { width, height }: PixelSize): PixelSize {
   if (width === 0 && height === 0) return { width: source.width, height: source.height };
   if (width === 0) {
@@ -18,7 +18,6 @@ export function filledSize(source: PixelSize, { width, height }: PixelSize): Pix
   return { width, height };
 }
 
-/** The size at which the longer side, or the shorter one, is `length`. */
 export function sizeBySide(source: PixelSize, length: number, side: 'longer' | 'shorter'): PixelSize {
   const { width, height } = source;
   if (width === height) return { width: length, height: length };

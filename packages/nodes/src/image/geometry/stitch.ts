@@ -34,7 +34,7 @@ export const imageStitch = defineNode({
     const across = direction === 'left' || direction === 'right';
     const second = matched ? matchedTo(image1, image2, across, context) : image2;
     const color = COLORS[spacing.spacing_color];
-    // Colored space leaves the padding black; white and black color it as well.
+    // Colored space leaves the padding black; white and black color it too.
     const padding = spacing.spacing_color === 'white' ? 1 : 0;
     const gap = spacing.spacing_width + (spacing.spacing_width % 2);
     const pair = direction === 'left' || direction === 'up' ? [second, image1] : [image1, second];
@@ -44,27 +44,26 @@ export const imageStitch = defineNode({
   },
 });
 
-/** The second picture at the height of the first, or its width when they go below each other. */
+/** The second picture at the height of the first, or at its width if they are stacked. */
 function matchedTo(first: Image, second: Image, across: boolean, tools: ResizeTools): Image {
   const aspect = second.width / second.height;
   const size = across
     ? { width: Math.trunc(first.height * aspect), height: first.height }
     : { width: first.width, height: Math.trunc(first.width / aspect) };
-  return upscale(
-    second,
-    { ...size, method: 'lanczos' },
-    { memory: tools.memory, checkpoint: tools.checkpoint },
-  );
+  const { memory, checkpoint } = tools;
+  return upscale(second, { ...size, method: 'lanczos' }, { memory, checkpoint });
+}
+
+interface Spacing {
+  readonly gap: number;
+  readonly color: readonly number[];
+  readonly padding: number;
 }
 
 function stitch(
   images: readonly Image[],
   across: boolean,
-  {
-    gap,
-    color,
-    padding,
-  }: { readonly gap: number; readonly color: readonly number[]; readonly padding: number },
+  { gap, color, padding }: Spacing,
   { memory, checkpoint }: ResizeTools,
 ): Image {
   const most = (value: (image: Image) => number): number => Math.max(...images.map(value));

@@ -5,7 +5,7 @@ import { type Area, cropArea } from '../batch.ts';
 import type { PixelSize } from '../resize/pillow-resize.ts';
 import { addTile, divideByWeights, tileWeights } from './kernels/merge-tiles.ts';
 
-/** Tiles from left to right and top to bottom; the last ones are moved back so that they are whole. */
+/** Tiles from left to right and top to bottom. The last ones are moved back, so that they are whole. */
 export function tileAreas({ width, height }: PixelSize, tile: PixelSize, overlap: number): readonly Area[] {
   const spans = (length: number, size: number): readonly (readonly [start: number, size: number])[] => {
     const stride = roundHalfEven(Math.max(size * 0.25, size - overlap));

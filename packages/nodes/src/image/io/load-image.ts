@@ -6,6 +6,7 @@ import {
   int,
   link,
   listCombo,
+  type NodeContext,
   output,
   valueError,
 } from '@atelier/engine';
@@ -30,11 +31,13 @@ export const loadImage = defineNode({
   outputs: [output('IMAGE'), output('MASK')],
   validate: pictureMustExist,
   fingerprint: pictureFingerprint,
-  async run({ image }, context) {
-    const decoded = await readPicture(image, context);
-    return [toImage(decoded, context), toMask(decoded, context)];
-  },
+  run: loadWithMask,
 });
+
+async function loadWithMask({ image }: { readonly image: string }, context: NodeContext) {
+  const decoded = await readPicture(image, context);
+  return [toImage(decoded, context), toMask(decoded, context)] as const;
+}
 
 const COLORS = ['red', 'green', 'blue'];
 
@@ -77,10 +80,7 @@ export const loadImageOutput = defineNode({
   outputs: [output('IMAGE'), output('MASK')],
   validate: pictureMustExist,
   fingerprint: pictureFingerprint,
-  async run({ image }, context) {
-    const decoded = await readPicture(image, context);
-    return [toImage(decoded, context), toMask(decoded, context)];
-  },
+  run: loadWithMask,
 });
 
 export const webcamCapture = defineNode({
@@ -98,7 +98,7 @@ export const webcamCapture = defineNode({
   validate: pictureMustExist,
   fingerprint: pictureFingerprint,
   async run({ image }, context) {
-    // The editor takes the picture in the size it was told and uploads it; what is left is its name.
+    // The editor has taken and uploaded the picture in that size, so the input is its name.
     if (typeof image !== 'string') throw valueError('No picture was taken with the webcam.');
     return [toImage(await readPicture(image, context), context)];
   },

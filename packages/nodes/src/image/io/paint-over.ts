@@ -1,6 +1,6 @@
 import type { Image } from '../../values/image.ts';
 
-/** Lays RGBA bytes over the first picture, in float32 as the host does; `mask` gets their opacity. */
+/** Lays RGBA bytes over the first picture, in float32 as ComfyUI does. `mask` gets their opacity. */
 export function paintOver(
   { data: ground, width, channels }: Image,
   strokes: Uint8Array,

@@ -12,13 +12,13 @@ import {
 import { type Image, type Mask, newImage, newMask, picture } from '../../values/image.ts';
 import { rgbaBytes } from '../codecs/byte-colors.ts';
 import { fillArea } from '../geometry/kernels/place.ts';
-import { lanczosBytes } from '../resize/pillow-resize.ts';
+import { type PixelSize, pillowBytes } from '../resize/pillow-resize.ts';
 import { paintOver } from './paint-over.ts';
 import { readPicture } from './picture-files.ts';
 import { savePreviews } from './save-pictures.ts';
 
 const EDGE = { default: 512, min: 64, max: 4096, step: 64, socketless: true, hidden: true };
-/** What editors make the input a canvas by. */
+/** Makes editors show the input as a canvas. */
 const CANVAS = { widgetType: 'PAINTER', image_upload: true };
 
 export const painter = defineNode({
@@ -55,7 +55,6 @@ function firstOf(image: Image): Image {
   return image.batch === 1 ? image : { ...image, batch: 1, data: picture(image, 0).slice() };
 }
 
-/** The picture with what was painted laid over it, and where that is opaque. */
 async function paint(
   ground: Image,
   name: string,
@@ -64,11 +63,8 @@ async function paint(
   const { memory, checkpoint } = context;
   const size = { width: ground.width, height: ground.height };
   const decoded = await readPicture(name, context);
-  const { width, height } = decoded;
-  const strokes = lanczosBytes(rgbaBytes(decoded), { width, height, channels: 4 }, size, {
-    memory,
-    checkpoint,
-  });
+  const shape = { width: decoded.width, height: decoded.height, channels: 4 };
+  const strokes = pillowBytes(rgbaBytes(decoded), shape, { ...size, filter: 'lanczos' }, context);
   const image = newImage(memory, { batch: 1, ...size, channels: 3 });
   const mask = newMask(memory, { batch: 1, ...size });
   paintOver(ground, strokes, image.data, mask.data, checkpoint);
@@ -76,11 +72,7 @@ async function paint(
   return { image, mask };
 }
 
-function plain(
-  { width, height }: { readonly width: number; readonly height: number },
-  color: unknown,
-  { memory }: NodeContext,
-): Image {
+function plain({ width, height }: PixelSize, color: unknown, { memory }: NodeContext): Image {
   const image = newImage(memory, { batch: 1, height, width, channels: 3 });
   fillArea(image, 0, { x: 0, y: 0, width, height }, unitColor(color));
   return image;

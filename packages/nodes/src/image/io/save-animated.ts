@@ -71,7 +71,7 @@ export const saveAnimatedWebp = defineNode({
   },
 });
 
-/** Whole milliseconds, cut off. A number that comes by a link can be any. */
+/** Truncates to whole milliseconds. A linked number may be anything. */
 function durationOf(fps: number): number {
   const durationMs = Math.trunc(1000 / fps);
   if (fps > 0 && Number.isFinite(durationMs)) return durationMs;

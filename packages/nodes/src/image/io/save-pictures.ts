@@ -5,14 +5,13 @@ import { type Image, picture } from '../../values/image.ts';
 import { encodePng, type PngOptions } from '../codecs/encode-png.ts';
 import type { PngText } from '../codecs/png-chunks.ts';
 
-/** How hard zlib tries: saved files are kept, previews are looked at once. */
+/** Saved files are compressed harder than previews, which are seen once. */
 export const SAVE_LEVEL = 4;
 const PREVIEW_LEVEL = 1;
 
-/** What the host draws letters from: there is no w, and p is there twice. */
+/** The letters of ComfyUI: there is no w, and p is there twice. */
 const LETTERS = 'abcdefghijklmnopqrstupvxyz';
 
-/** Saves every picture of a batch as a PNG file of its own. */
 export async function savePictures(
   image: Image,
   prefix: string,
@@ -34,7 +33,7 @@ export async function savePictures(
   return await saveNumbered(prefix, encoded(), { ending, folder, isNewPrefix, width, height }, context);
 }
 
-/** Shows pictures: they are files of the `temp` folder under a name that no other node of the job takes. */
+/** Saves pictures in the `temp` folder, under a name that no other node of the job takes. */
 export async function savePreviews(
   image: Image,
   context: NodeContext,
@@ -49,7 +48,7 @@ export async function savePreviews(
   );
 }
 
-/** Five letters that stay for one node of one job. */
+/** Five letters that are the same for each run of a node in a job. */
 function lettersOf({ jobId, nodeId }: NodeContext): string {
   const digest = createHash('sha256').update(`${jobId}\0${nodeId}`).digest();
   return Array.from(digest.subarray(0, 5), (byte) => LETTERS[byte % LETTERS.length]).join('');

@@ -11,7 +11,7 @@ import { saveNumbered } from '../../files/save-path.ts';
 import { METADATA_INPUTS } from './job-metadata.ts';
 import { PREFIX_TOOLTIP } from './save-image.ts';
 
-/** SVG: drawings as the text of their files, in UTF-8. */
+/** SVG: the text of drawings in UTF-8. */
 export interface Svg {
   readonly data: readonly Uint8Array[];
 }
@@ -37,9 +37,10 @@ export const saveSvg = defineNode({
   outputs: [output('SVG', { name: 'svg' })],
   async run({ svg, filename_prefix: prefix }, context) {
     const metadata = metadataElement(context.hidden);
-    const drawings = svg.data.map((bytes) =>
-      Buffer.from(withMetadata(Buffer.from(bytes).toString(), metadata)),
-    );
+    const drawings = svg.data.map((bytes) => {
+      const text = Buffer.from(bytes).toString();
+      return Buffer.from(text.replaceAll(/<svg[^>]*>/g, (tag) => tag + metadata));
+    });
     return {
       outputs: [svg],
       ui: { images: await saveNumbered(prefix, drawings, { ending: '_.svg' }, context) },
@@ -52,11 +53,7 @@ function metadataElement({ promptText, extraPngInfo = {} }: HiddenValues): strin
   if (promptText !== undefined) all.set('prompt', parsePythonJson(promptText));
   for (const [key, value] of Object.entries(extraPngInfo)) all.set(key, value);
   if (all.size === 0) return '';
-  // A string may hold what ends the section; written so it is the same string.
+  // A string may contain the end of the section, so it is escaped.
   const json = pythonJson(all, { indent: 2 }).replaceAll(']]>', String.raw`]]\u003e`);
   return `\n  <metadata>\n    <![CDATA[\n${json}\n    ]]>\n  </metadata>\n`;
-}
-
-function withMetadata(text: string, metadata: string): string {
-  return text.replaceAll(/<svg[^>]*>/g, (tag) => tag + metadata);
 }

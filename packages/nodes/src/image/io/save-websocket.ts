@@ -2,7 +2,7 @@ import { defineNode, link } from '@atelier/engine';
 import { picture } from '../../values/image.ts';
 import { encodePng } from '../codecs/encode-png.ts';
 
-/** Pictures are sent once and not kept, so that zlib need not try hard. */
+/** Sent once and not stored, so hard compression does not pay. */
 const LEVEL = 1;
 
 export const saveImageWebsocket = defineNode({
@@ -13,7 +13,7 @@ export const saveImageWebsocket = defineNode({
   outputNode: true,
   inputs: { images: link('IMAGE') },
   outputs: [],
-  // Who submits it again wants the pictures again.
+  // A resubmitted graph must send the pictures again.
   fingerprint: () => Number.NaN,
   async run({ images }, context) {
     for (let index = 0; index < images.batch; index++) {

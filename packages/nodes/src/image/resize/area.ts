@@ -1,6 +1,6 @@
 import type { BytesShape, PixelSize, ResizeTools } from './pillow-resize.ts';
 
-/** Plain means over the windows of PyTorch's adaptive average pooling; enlarging repeats pixels or mixes neighbors. */
+/** The means over the windows of PyTorch's adaptive average pooling. Enlarging repeats pixels or mixes neighbors. */
 export function areaAverage(
   source: Float32Array,
   { width, height, channels }: BytesShape,

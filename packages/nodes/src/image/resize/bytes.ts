@@ -1,10 +1,13 @@
+import type { Image } from '../../values/image.ts';
+import { inRuns } from '../filters/in-runs.ts';
 import { vectorFloats } from '../simd/vector-memory.ts';
 import { expandBytes, truncateFloats } from './pillow-kernels.ts';
+import type { ResizeTools } from './pillow-resize.ts';
 
-/** Floats that are converted at once, so that they and their bytes stay in the processor's cache. */
+/** Floats that are converted at once, so that they and their bytes stay in the cache. */
 const PIECE = 1 << 12;
 
-/** The 8-bit values of `target.length` floats from `offset` on, as saving makes them: clipped and cut off. */
+/** The 8-bit values of `target.length` floats from `offset` on, clipped and truncated. */
 export function bytesFromFloats(source: Float32Array, offset: number, target: Uint8Array): void {
   const floats = vectorFloats(PIECE + PIECE / 4);
   const bytes = new Uint8Array(floats.buffer, PIECE * 4, PIECE);
@@ -16,7 +19,7 @@ export function bytesFromFloats(source: Float32Array, offset: number, target: Ui
   }
 }
 
-/** 0 to 1, from `offset` on. A table of 256 floats takes three times as long. */
+/** Floats from 0 to 1, from `offset` on. A table of 256 floats takes three times as long. */
 export function floatsFromBytes(source: Uint8Array, target: Float32Array, offset: number): void {
   const floats = vectorFloats(PIECE + PIECE / 4);
   const bytes = new Uint8Array(floats.buffer, PIECE * 4, PIECE);
@@ -28,7 +31,13 @@ export function floatsFromBytes(source: Uint8Array, target: Float32Array, offset
   }
 }
 
-/** Leaves of every float what a byte can hold of it, in place. */
+export function batchBytes({ data }: Image, { memory, checkpoint }: ResizeTools): Uint8Array<ArrayBuffer> {
+  const bytes = memory.dirtyBytes(data.length);
+  inRuns(data.length, checkpoint, (from, to) => bytesFromFloats(data, from, bytes.subarray(from, to)));
+  return bytes;
+}
+
+/** Reduces every float to 8 bits, in place. */
 export function quantizeToBytes(data: Float32Array, checkpoint: () => void): void {
   const bytes = new Uint8Array(PIECE);
   for (let from = 0; from < data.length; from += PIECE) {

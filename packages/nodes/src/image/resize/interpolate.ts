@@ -2,14 +2,14 @@ import type { BytesShape, PixelSize, ResizeTools } from './pillow-resize.ts';
 
 const { fround } = Math;
 
-/** For every output position, the source positions it mixes and how much of each; `taps` of them. */
+/** For every output position, the source positions it mixes and their shares; `taps` of them. */
 interface Mix {
   readonly taps: number;
   readonly sources: Int32Array;
   readonly shares: Float32Array;
 }
 
-/** Output position k takes source `positions[k]`: the nearest one by pixel centres, computed in float32. */
+/** For every output position, the nearest source position by pixel centers, computed in float32. */
 export function nearestExact(inSize: number, outSize: number): Int32Array {
   const scale = fround(inSize / outSize);
   return Int32Array.from({ length: outSize }, (_, position) =>
@@ -18,8 +18,8 @@ export function nearestExact(inSize: number, outSize: number): Int32Array {
 }
 
 /**
- * Where an output position lies in the source, in float32. Which kernel PyTorch takes decides whether product and
- * difference are rounded once (`fused`) or twice; in wide pictures that is visible in the fifth digit.
+ * The source position in float32. PyTorch's kernels round product and difference once (`fused`) or twice, which shows in the
+ * fifth digit of wide pictures.
  */
 function sourcePosition(position: number, scale: number, fused: boolean): number {
   const product = (position + 0.5) * scale;
@@ -43,8 +43,8 @@ function linearMix(inSize: number, outSize: number, fused: boolean): Mix {
 }
 
 /**
- * Which products of a sum are fused is the compiler's choice: `a·b + c·d` rounds `c·d` and then the whole. Equal areas are a hair from
- * the next byte, so that any other order shows there.
+ * The compiler decides which products of a sum are fused: `a·b + c·d` rounds `c·d` and then the whole. Any other order would
+ * change bytes in areas of one color.
  */
 function cubicMix(inSize: number, outSize: number): Mix {
   const scale = fround(inSize / outSize);
@@ -68,10 +68,10 @@ function cubicShare(distance: number): number {
   return fround(fround(fround(fround(-0.75 * distance + 3.75) * distance - 6) * distance) + 3);
 }
 
-/** Up to so many pixels of both edges PyTorch takes the kernel for interleaved pixels, whatever the channels. */
+/** Up to this sum of both edges, PyTorch uses the kernel for interleaved pixels, whatever the channels. */
 const SMALL_EDGES = 128;
 
-/** Bilinear or bicubic without antialiasing, as PyTorch has it: each source row is mixed along the row only once. */
+/** Bilinear or bicubic without antialiasing, as in PyTorch. Each source row is mixed along the row only once. */
 export function interpolate(
   source: Float32Array,
   shape: BytesShape,
@@ -151,8 +151,8 @@ function mixPixels(
 }
 
 /**
- * Mixes pixels along a row. Sums are rounded after each product, but for the first, which is fused. The four taps are written
- * out, since a loop over them takes four times as long; the last two of a linear mix are not read.
+ * Mixes pixels along a row. Sums are rounded after each product but the first, which is fused. The four taps are written out,
+ * because a loop takes four times as long; a linear mix does not read the last two.
  */
 function mixRow(
   source: Float32Array,
@@ -180,7 +180,7 @@ function mixRow(
   }
 }
 
-/** Mixes rows of `target`'s length, which begin at `offsets`. */
+/** Mixes rows of the length of `target` that start at `offsets`. */
 function mixRows(ring: Float32Array, offsets: Int32Array, shares: Float32Array, target: Float32Array): void {
   const [a = 0, b = 0, c = 0, d = 0] = offsets;
   const [shareA = 0, shareB = 0, shareC = 0, shareD = 0] = shares;

@@ -2,6 +2,7 @@ import { compileVectorFunction } from '../simd/vector-memory.ts';
 import {
   addInt,
   addInts,
+  advance,
   type Code,
   div,
   float,
@@ -34,17 +35,17 @@ const HALF = splatInt(int(1 << (FRACTION_BITS - 1)));
 const QUADS = [0, 1, 2, 3];
 
 const rounded = (sum: number): Code => shiftInts(get(sum), FRACTION_BITS);
-const advance = (local: number, step: Code): Code => set(local, addInt(get(local), step));
+const advanceBy = (step: number, local: number): Code => set(local, addInt(get(local), get(step)));
 
-/** Floats up to `end` as bytes, clipped and cut off as saving makes them; NaN becomes 0. Four at a time. */
+/** Floats up to `end` as bytes, clipped and truncated; NaN becomes 0. Four at a time. */
 export const truncateFloats = compileVectorFunction(() => {
   const [source, end, target, value] = [0, 1, 2, 3];
   const clipped = least(float(255), greatest(float(0), mul(load(get(source)), float(255))));
   const body: Code = [
     ...set(value, truncate(clipped)),
     ...storeFourBytes(get(target), narrowShorts(narrowInts(get(value), get(value)), get(value))),
-    ...advance(source, int(16)),
-    ...advance(target, int(4)),
+    ...advance(16, source),
+    ...advance(4, target),
   ];
   return {
     params: ['i32', 'i32', 'i32'],
@@ -53,13 +54,13 @@ export const truncateFloats = compileVectorFunction(() => {
   };
 });
 
-/** Bytes up to `end` as the floats nodes work with, 0 to 1. Four at a time. */
+/** Bytes up to `end` as floats, 0 to 1. Four at a time. */
 export const expandBytes = compileVectorFunction(() => {
   const [source, end, target] = [0, 1, 2];
   const body: Code = [
     ...store(get(target), div(toFloats(loadFourBytes(get(source))), float(255))),
-    ...advance(source, int(4)),
-    ...advance(target, int(16)),
+    ...advance(4, source),
+    ...advance(16, target),
   ];
   return {
     params: ['i32', 'i32', 'i32'],
@@ -69,16 +70,17 @@ export const expandBytes = compileVectorFunction(() => {
 });
 
 /**
- * Resizes a row of up to four channels. The table has for each pixel of the result three int32: where in the row its first
- * pixel is, and the addresses of its first weight and behind its last one; weights are taken in pairs. Up to three bytes behind the result are overwritten.
+ * Resizes a row of up to four channels. The table has three int32 for each pixel of the result: the position of its first pixel in
+ * the row, and the addresses where its weights begin and end. Weights are read in pairs. Overwrites up to three bytes behind the
+ * result.
  */
 export const mixAcross = compileVectorFunction(() => {
   const [row, target, table, tableEnd, channels, from, weight, weightEnd, sum] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   const addTap = (offset: number): Code => [
     ...set(sum, addInts(get(sum), mulInts(loadFourBytes(get(from)), loadSplat(get(weight), offset)))),
-    ...advance(from, get(channels)),
+    ...advanceBy(channels, from),
   ];
-  const inner: Code = [...addTap(0), ...addTap(4), ...advance(weight, int(8))];
+  const inner: Code = [...addTap(0), ...addTap(4), ...advance(8, weight)];
   const outer: Code = [
     ...set(from, addInt(get(row), loadInt(get(table)))),
     ...set(weight, loadInt(get(table), 4)),
@@ -87,8 +89,8 @@ export const mixAcross = compileVectorFunction(() => {
     ...repeat(inner, lessUnsigned(get(weight), get(weightEnd))),
     ...set(sum, narrowInts(rounded(sum), rounded(sum))),
     ...storeFourBytes(get(target), narrowShorts(get(sum), get(sum))),
-    ...advance(target, get(channels)),
-    ...advance(table, int(12)),
+    ...advanceBy(channels, target),
+    ...advance(12, table),
   ];
   return {
     params: ['i32', 'i32', 'i32', 'i32', 'i32'],
@@ -97,7 +99,7 @@ export const mixAcross = compileVectorFunction(() => {
   };
 });
 
-/** Mixes rows into those up to `end`, sixteen bytes at a time. The table has for each row its address and its weight. */
+/** Mixes rows, sixteen bytes at a time up to `end`. The table has the address and the weight of each row. */
 export const mixDown = compileVectorFunction(() => {
   const [target, end, table, tableEnd, at, entry, bytes, weight] = [0, 1, 2, 3, 4, 5, 6, 7];
   const sum = (quad: number): number => 8 + quad;
@@ -107,7 +109,7 @@ export const mixDown = compileVectorFunction(() => {
     ...QUADS.flatMap((quad) =>
       set(sum(quad), addInts(get(sum(quad)), mulInts(fourBytes(get(bytes), quad), get(weight)))),
     ),
-    ...advance(entry, int(8)),
+    ...advance(8, entry),
   ];
   const outer: Code = [
     ...QUADS.flatMap((quad) => set(sum(quad), HALF)),
@@ -120,8 +122,7 @@ export const mixDown = compileVectorFunction(() => {
         narrowInts(rounded(sum(2)), rounded(sum(3))),
       ),
     ),
-    ...advance(at, int(16)),
-    ...advance(target, int(16)),
+    ...advance(16, at, target),
   ];
   return {
     params: ['i32', 'i32', 'i32', 'i32'],

@@ -18,21 +18,11 @@ export interface BytesShape extends PixelSize {
 
 export interface ResizeTools {
   readonly memory: Memory;
-  /** Called every few rows; throws when the job was cancelled. */
+  /** Called every few rows; throws if the job was cancelled. */
   readonly checkpoint: () => void;
 }
 
-/** Pillow's `resize` with LANCZOS, of one 8-bit picture: 1 channel (L), 3 (RGB) or 4 (RGBA, averaged premultiplied). */
-export function lanczosBytes(
-  bytes: Uint8Array,
-  shape: BytesShape,
-  size: PixelSize,
-  tools: ResizeTools,
-): Uint8Array<ArrayBuffer> {
-  return pillowBytes(bytes, shape, { ...size, filter: 'lanczos' }, tools);
-}
-
-/** Pillow's `resize` of one 8-bit picture with any of its averaging filters. */
+/** Pillow's `resize` of one 8-bit picture: 1 channel (L), 3 (RGB) or 4 (RGBA, averaged premultiplied). */
 export function pillowBytes(
   bytes: Uint8Array,
   shape: BytesShape,
@@ -44,7 +34,7 @@ export function pillowBytes(
   return target;
 }
 
-/** One picture through 8 bits (floats are cut off, not rounded), resized with LANCZOS, and back to floats in `target`. */
+/** Resizes a picture with LANCZOS in 8 bits (floats are truncated, not rounded), and writes floats to `target`. */
 export function lanczosFloats(
   source: Float32Array | Uint8Array,
   shape: BytesShape,
@@ -56,8 +46,8 @@ export function lanczosFloats(
 }
 
 /**
- * Both passes, row by row: rows are read once, in order, and only those the next row of the result needs are kept.
- * There is a byte between the passes, and a pass whose dimension stays is left out.
+ * Both passes, row by row. Rows are read once, in order, and kept while the next row of the result needs them. The intermediate
+ * result has 8 bits, and a pass whose dimension stays the same is skipped.
  */
 function resample(
   source: Uint8Array | Float32Array,
@@ -75,7 +65,7 @@ function resample(
   const rowLength = width * channels;
   const madeLength = size.width * channels;
   const keptLength = downFirst ? rowLength : madeLength;
-  // Addresses, each with room for a vector behind it.
+  // Addresses, each followed by room for a vector.
   let total = 0;
   const place = (byteLength: number): number => {
     const start = total;

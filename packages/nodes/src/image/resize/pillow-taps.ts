@@ -1,25 +1,14 @@
-/** Pillow's reconstruction filters that average over a window; NEAREST is not one of them. */
-export type PillowFilter = 'box' | 'bilinear' | 'hamming' | 'bicubic' | 'lanczos';
+/** Pillow's reconstruction filters that nodes use. */
+export type PillowFilter = keyof typeof FILTERS;
 
 export type Taps = ReturnType<typeof pillowTaps>;
 
 /** 8 bits for the value and 2 for overshoot and sign leave 22 of a 32-bit sum for the fraction. */
 export const FRACTION_BITS = 22;
 
-interface Filter {
-  readonly support: number;
-  readonly weight: (x: number) => number;
-}
-
-const FILTERS: Readonly<Record<PillowFilter, Filter>> = {
-  box: { support: 0.5, weight: (x) => (x > -0.5 && x <= 0.5 ? 1 : 0) },
-  bilinear: { support: 1, weight: (x) => Math.max(0, 1 - Math.abs(x)) },
-  hamming: {
-    support: 1,
-    weight: (x) => (Math.abs(x) >= 1 ? 0 : sinc(x) * (0.54 + 0.46 * Math.cos(x * Math.PI))),
-  },
-  bicubic: { support: 2, weight: (x) => cubic(Math.abs(x)) },
-  lanczos: { support: 3, weight: (x) => (x >= -3 && x < 3 ? sinc(x) * sinc(x / 3) : 0) },
+const FILTERS = {
+  bilinear: { radius: 1, weight: (x: number) => Math.max(0, 1 - Math.abs(x)) },
+  lanczos: { radius: 3, weight: (x: number) => (x >= -3 && x < 3 ? sinc(x) * sinc(x / 3) : 0) },
 };
 
 function sinc(x: number): number {
@@ -28,19 +17,12 @@ function sinc(x: number): number {
   return Math.sin(angle) / angle;
 }
 
-function cubic(x: number): number {
-  const a = -0.5;
-  if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
-  if (x < 2) return (((x - 5) * x + 8) * x - 4) * a;
-  return 0;
-}
-
 /**
- * For every output position: where its window begins, how long it is, and its weights in 22-bit fixed point. There are `stride` weights
- * for each output position, an even number; those past its count are 0.
+ * For every output position: where its window begins, how long it is, and its weights in 22-bit fixed point. Every position has
+ * `stride` weights, an even number; those past its count are 0.
  */
 export function pillowTaps(inSize: number, outSize: number, filter: PillowFilter) {
-  const { support: radius, weight } = FILTERS[filter];
+  const { radius, weight } = FILTERS[filter];
   const scale = inSize / outSize;
   const widening = Math.max(1, scale);
   const support = radius * widening;

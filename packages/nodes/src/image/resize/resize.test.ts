@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { freshMemory, noiseImage, noiseMask } from '../../test/run-node.ts';
 import { bytesFromFloats } from './bytes.ts';
-import { lanczosBytes, type PillowFilter, pillowBytes } from './pillow-resize.ts';
+import { type PillowFilter, pillowBytes } from './pillow-resize.ts';
 import { type UpscaleMethod, upscale } from './upscale.ts';
 
 interface Scaled {
@@ -72,7 +72,7 @@ test('lanczos gives the bytes Pillow gives, as floats', () => {
   }
 });
 
-for (const filter of ['box', 'bilinear', 'hamming', 'bicubic', 'lanczos'] as const) {
+for (const filter of ['bilinear', 'lanczos'] as const) {
   test(`Pillow's ${filter} is the same to the bit, whichever pass comes first`, () => {
     for (const item of resampled.filter((each) => each.filter === filter)) {
       const [height, width, channels] = item.shape;
@@ -139,6 +139,6 @@ test('cancelling stops in the middle of a picture', () => {
 
 test('a source is never changed', () => {
   const bytes = new Uint8Array(4 * 4 * 4).fill(77);
-  lanczosBytes(bytes, { width: 4, height: 4, channels: 4 }, { width: 3, height: 2 }, tools);
+  pillowBytes(bytes, { width: 4, height: 4, channels: 4 }, { width: 3, height: 2, filter: 'lanczos' }, tools);
   assert.ok(bytes.every((byte) => byte === 77));
 });

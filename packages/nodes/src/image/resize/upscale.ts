@@ -1,7 +1,7 @@
 import { valueError } from '@atelier/engine';
 import { roundHalfEven } from '../../values/arithmetic.ts';
-import { type Image, type Mask, newImage, newMask, picture } from '../../values/image.ts';
-import { type Area, cropArea } from '../batch.ts';
+import { type Image, type Mask, picture } from '../../values/image.ts';
+import { type Area, channelsOf, cropArea, newLike } from '../batch.ts';
 import { areaAverage } from './area.ts';
 import { interpolate, nearestExact } from './interpolate.ts';
 import { type BytesShape, lanczosFloats, type PixelSize, type ResizeTools } from './pillow-resize.ts';
@@ -10,42 +10,37 @@ export type UpscaleMethod = 'nearest-exact' | 'bilinear' | 'area' | 'bicubic' | 
 
 export interface UpscaleOptions extends PixelSize {
   readonly method: UpscaleMethod;
-  /** `center` cuts the source to the new proportions first. */
+  /** `center` crops the source to the new proportions first. */
   readonly crop?: 'disabled' | 'center';
 }
 
 interface UpscaleTools extends ResizeTools {
-  /** Told after each picture of the batch. */
+  /** Called after each picture of the batch. */
   readonly progress?: (value: number, max: number) => void;
 }
 
-/** Resizes every picture of a batch, also to smaller sizes. A mask is a picture of one channel. */
-export function upscale<T extends Image | Mask>(value: T, options: UpscaleOptions, tools: UpscaleTools): T;
-export function upscale(
-  value: Image | Mask,
+/** Resizes every picture of a batch. */
+export function upscale<T extends Image | Mask>(
+  value: T,
   { width, height, method, crop = 'disabled' }: UpscaleOptions,
   tools: UpscaleTools,
-): Image | Mask {
+): T {
   if (!(width >= 1 && height >= 1)) {
     throw valueError(`Cannot resize to ${width} × ${height}: both sides must be at least 1.`);
   }
   const unchanged = width === value.width && height === value.height;
-  // Lanczos leaves only 8 bits also of pictures that keep their size.
+  // Lanczos reduces even pictures of the same size to 8 bits.
   if (unchanged && method !== 'lanczos') return value;
   const { memory, progress } = tools;
   const size = { width, height };
-  const channels = 'channels' in value ? value.channels : 1;
   const area = crop === 'center' ? centreCrop(value, size) : wholeOf(value);
   if (area.width < 1 || area.height < 1) {
     throw valueError(
       `A picture of ${value.width} × ${value.height} cannot be cropped to the proportions of ${width} × ${height}.`,
     );
   }
-  const result =
-    'channels' in value
-      ? newImage(memory, { batch: value.batch, height, width, channels })
-      : newMask(memory, { batch: value.batch, height, width });
-  const shape = { width: area.width, height: area.height, channels };
+  const result = newLike(memory, value, size);
+  const shape = { width: area.width, height: area.height, channels: channelsOf(value) };
   const whole = area.width === value.width && area.height === value.height;
   const cut = whole ? undefined : cropArea(value, area, memory, tools.checkpoint);
   for (let index = 0; index < value.batch; index++) {
@@ -62,7 +57,7 @@ function wholeOf({ width, height }: PixelSize): Area {
   return { x: 0, y: 0, width, height };
 }
 
-/** The part in the middle that has the proportions of `size`. */
+/** The middle part with the proportions of `size`. */
 function centreCrop(source: PixelSize, size: PixelSize): Area {
   const { width, height } = source;
   const oldAspect = width / height;

@@ -1,9 +1,8 @@
 import { compileVectorFunction, vectorFloats } from './vector-memory.ts';
 import {
-  addInt,
+  advance,
   type Code,
   get,
-  int,
   type LocalType,
   lessUnsigned,
   load,
@@ -14,7 +13,7 @@ import {
   type WasmFunction,
 } from './wasm-code.ts';
 
-/** Floats at a time: a few such pieces stay in the nearest caches between copy, arithmetic and copy. */
+/** Floats at a time: a few such pieces stay in the cache. */
 const PIECE = 4096;
 const PIECE_BYTES = PIECE * 4;
 const PIECES_PER_CHECKPOINT = 64;
@@ -24,20 +23,20 @@ export interface PointwiseOptions {
   readonly checkpoint?: () => void;
 }
 
-/** Writes every element of `target`; the sources have its length, and one of them may be the target itself. */
+/** Writes every element of `target`. The sources have its length, and one of them may be the target. */
 export type Pointwise = (
   target: Float32Array,
   sources: readonly Float32Array[],
   options?: PointwiseOptions,
 ) => void;
 
-/** Code for an element of one of the sources, or for one of the scalars in every lane. */
+/** Code for an element of a source, or for a scalar in every lane. */
 export type Operand = (index: number) => Code;
 export type Expression = (element: Operand, scalar: Operand) => Code;
 
 /**
- * An expression of elements at the same place, made into vector code. Each operation rounds to float32 as the host's
- * does, so results are the same to the last bit.
+ * Compiles an expression of elements at the same place to vector code. Each operation rounds to float32 as in ComfyUI, so
+ * results are the same to the last bit.
  */
 export function pointwise(
   counts: { readonly sources: number; readonly scalars?: number },
@@ -68,7 +67,7 @@ function describe(sources: number, scalars: number, expression: Expression): Was
     (index) => get(firstSplat + index),
   );
   const loop = repeat(
-    [...store(get(at), value, sources * PIECE_BYTES), ...set(at, addInt(get(at), int(16)))],
+    [...store(get(at), value, sources * PIECE_BYTES), ...advance(16, at)],
     lessUnsigned(get(at), get(bytes)),
   );
   return {

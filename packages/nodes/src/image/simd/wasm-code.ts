@@ -1,6 +1,6 @@
 /**
- * The little of WebAssembly's binary format that vector kernels need. JavaScript has no float32 vectors, and its scalar
- * float32 arithmetic costs four to thirty times a plain copy of the same array; the same loop on four lanes costs two.
+ * The part of WebAssembly's binary format that vector kernels need. JavaScript has no float32 vectors, and its scalar float32
+ * arithmetic costs four to thirty times a copy of the array; the same loop on four lanes costs two.
  */
 export type Code = readonly number[];
 
@@ -51,7 +51,7 @@ export const addInt = (a: Code, b: Code): Code => [...a, ...b, 0x6a];
 export const lessUnsigned = (a: Code, b: Code): Code => [...a, ...b, 0x49];
 export const loadInt = (address: Code, offset = 0): Code => [...address, 0x28, 2, ...unsigned(offset)];
 
-/** Repeats the body for as long as the condition that follows it holds; the body runs at least once. */
+/** Repeats the body while the condition holds. The body runs at least once. */
 export const repeat = (body: Code, condition: Code): Code => [
   0x03,
   VOID,
@@ -70,7 +70,6 @@ export const store = (address: Code, value: Code, offset = 0): Code => [
   0,
   ...unsigned(offset),
 ];
-/** One float of memory in all four lanes. */
 export const loadSplat = (address: Code, offset = 0): Code => [
   ...address,
   ...vector(9),
@@ -120,7 +119,7 @@ export const fourBytes = (bytes: Code, index: number): Code => [
   ...vector(index < 2 ? 137 : 138),
   ...vector(index % 2 === 0 ? 169 : 170),
 ];
-/** Of sixteen bytes each; differences wrap around, and averages are rounded up. */
+/** Of sixteen bytes each. Differences wrap around, and averages are rounded up. */
 export const subBytes = binary(113);
 export const averageBytes = binary(123);
 export const splatByte = (value: number): Code => [...int(value), ...vector(15)];
@@ -139,7 +138,7 @@ export const minInts = binary(182);
 export const maxInts = binary(184);
 /** Products of 16-bit integers, added in pairs. */
 export const addProducts = binary(186);
-/** Shifts down, with the sign. */
+/** Shifts right, with the sign. */
 export const shiftInts = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(172)];
 export const shiftUp = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(171)];
 /** Eight bytes of memory as 16-bit integers. */
@@ -153,19 +152,17 @@ export const shiftShorts = (a: Code, bits: number): Code => [...a, ...int(bits),
 export const shiftShortsUp = (a: Code, bits: number): Code => [...a, ...int(bits), ...vector(139)];
 /** Four 16-bit integers of memory. */
 export const loadFourShorts = (address: Code): Code => [...address, ...vector(3), 0, 0];
-/** 32 bits of memory in each lane, from where a local begins and the offsets in another one. */
+/** 32 bits of memory in each lane, from the start in a local and the offsets in another. */
 export const gather = (start: number, offsets: number, offset = 0): Code => [
   ...[3, 2, 1, 0].flatMap((lane) => addInt(get(start), intAt(get(offsets), lane))),
   ...ints(0, 0, 0, 0),
   ...[0, 1, 2, 3].flatMap((lane) => [...vector(86), 0, ...unsigned(offset), lane]),
 ];
-/** Adds to the addresses in these locals. */
 export const advance = (bytes: number, ...locals: readonly number[]): Code =>
   locals.flatMap((local) => set(local, addInt(get(local), int(bytes))));
-/** Unsigned integers as floats. */
 export const toFloats = (a: Code): Code => [...a, ...vector(251)];
 export const signedToFloats = (a: Code): Code => [...a, ...vector(250)];
-/** Cut off; NaN becomes 0. */
+/** Truncates; NaN becomes 0. */
 export const truncate = (a: Code): Code => [...a, ...vector(248)];
 /** Integers of two vectors as 16 bits each, or of those as unsigned bytes, clipped. */
 export const narrowInts = binary(133);
@@ -183,7 +180,7 @@ const section = (id: number, items: readonly Code[]): Code => {
 };
 const text = (value: string): Code => [...unsigned(value.length), ...Buffer.from(value, 'ascii')];
 
-/** A module of one function `run` without results, on an imported memory. */
+/** A module with one function `run` without results, on an imported memory. */
 export function assemble({ params, locals, body }: WasmFunction): Uint8Array<ArrayBuffer> {
   const code = [...unsigned(locals.length), ...locals.flatMap((type) => [1, TYPES[type]]), ...body, END];
   const magicAndVersion = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];

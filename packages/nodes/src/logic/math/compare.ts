@@ -10,7 +10,7 @@ const COMPARISONS: Readonly<Record<string, (left: Value, right: Value) => boolea
   'not in': (left, right) => !contains(right, left),
 };
 
-/** One comparison. Integers and floats are compared by their exact values. */
+/** Compares integers and floats by their exact values. */
 export function compare(operator: string, left: Value, right: Value): boolean {
   return COMPARISONS[operator]?.(left, right) ?? isOrdered(operator, left, right);
 }
@@ -18,7 +18,7 @@ export function compare(operator: string, left: Value, right: Value): boolean {
 export function areEqual(left: Value, right: Value): boolean {
   const a = toNumeric(left);
   const b = toNumeric(right);
-  // Between an integer and a float this is the comparison that is exact.
+  // Loose equality of a bigint and a number is exact.
   if (a !== undefined && b !== undefined) return a == b;
   if (isList(left) && isList(right)) {
     return left.length === right.length && left.every((item, index) => areEqual(item, right[index] ?? null));
@@ -27,7 +27,7 @@ export function areEqual(left: Value, right: Value): boolean {
   return left === right;
 }
 
-/** As far as values without an identity of their own can be the same. */
+/** Values here have no identity of their own. */
 function areSame(left: Value, right: Value): boolean {
   return typeOf(left) === typeOf(right) && areEqual(left, right);
 }
@@ -55,7 +55,7 @@ function ordered(operator: string, a: Numeric, b: Numeric): boolean {
   return operator === '>' ? a > b : a >= b;
 }
 
-/** By code points, which the order of 16-bit units is not. */
+/** By code points, because UTF-16 units have another order. */
 function compareTexts(left: string, right: string): number {
   const a = Array.from(left, (letter) => letter.codePointAt(0) ?? 0);
   const b = Array.from(right, (letter) => letter.codePointAt(0) ?? 0);

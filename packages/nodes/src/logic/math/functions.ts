@@ -7,6 +7,7 @@ import {
   truncateFloat,
   valueError,
 } from '@atelier/engine';
+import { toFloat } from '../../values/arithmetic.ts';
 import { compare } from './compare.ts';
 import {
   absolute,
@@ -15,7 +16,6 @@ import {
   isList,
   type Numeric,
   power,
-  toFloat,
   toNumeric,
   typeOf,
   type Value,
@@ -26,7 +26,6 @@ export type MathFunction = (inputs: readonly Value[], named: Named) => Value;
 
 const MAX_EXPONENT = 4000;
 
-/** The functions that expressions may call. */
 export const FUNCTIONS: ReadonlyMap<string, MathFunction> = new Map<string, MathFunction>([
   ['sum', sum],
   ['min', (inputs, named) => extreme('min', inputs, named)],
@@ -50,7 +49,7 @@ export const FUNCTIONS: ReadonlyMap<string, MathFunction> = new Map<string, Math
   ['float', toFloatFunction],
 ]);
 
-/** A function with a fixed number of inputs and none by name. */
+/** A function with a fixed number of arguments and no named ones. */
 function plain(name: string, count: number, compute: (inputs: readonly Value[]) => Value): MathFunction {
   return (inputs, named) => {
     if (inputs.length !== count || named.size > 0) {
@@ -73,7 +72,7 @@ function float(value: Value | undefined, name: string): number {
   return toFloat(numeric(value, name));
 }
 
-/** A result that is not a number, from a number that is one, is an error. */
+/** NaN from a number is an error. */
 function inDomain(result: number): number {
   if (Number.isNaN(result)) throw valueError('math domain error');
   return result;
@@ -103,7 +102,7 @@ function extreme(name: 'min' | 'max', inputs: readonly Value[], named: Named): V
     if (fallback !== undefined) return fallback;
     throw valueError(`${name}() arg is an empty sequence`);
   }
-  // The first of equals stays, as it does where a number that is none is met.
+  // The first of equal values stays, and so does one before NaN.
   return others.reduce(
     (best, item) => (compare(name === 'min' ? '<' : '>', item, best) ? item : best),
     first,
@@ -130,7 +129,7 @@ function round(inputs: readonly Value[], named: Named): Value {
   if (typeof count !== 'bigint') {
     throw new NodeError('TypeError', `'${typeOf(digits)}' object cannot be interpreted as an integer`);
   }
-  // More digits than any float has, or fewer than any integer here has, change nothing further.
+  // More digits than a float has, or fewer than an integer here has, change nothing.
   const bounded = Number(count < -5000n ? -5000n : count > 5000n ? 5000n : count);
   if (typeof number === 'bigint') return roundInteger(number, bounded);
   return roundFloat(number, bounded);
@@ -166,7 +165,7 @@ function log(inputs: readonly Value[], named: Named): Value {
   return value / base;
 }
 
-/** `perBit` is the logarithm of two: integers that are not floats are taken in two parts. */
+/** `perBit` is the logarithm of two. Integers that no float holds are split in two. */
 function logarithm(value: Numeric, ofFloat: (value: number) => number, perBit: number): number {
   if (value <= 0) throw valueError('math domain error');
   if (typeof value === 'number') return ofFloat(value);
@@ -176,7 +175,7 @@ function logarithm(value: Numeric, ofFloat: (value: number) => number, perBit: n
   return ofFloat(Number(value >> BigInt(shift))) + shift * perBit;
 }
 
-/** JavaScript's own may miss whole results by a last digit. */
+/** `Math.log10` may miss whole results by the last digit. */
 function exactLog10(value: number): number {
   const result = Math.log10(value);
   const whole = Math.round(result);

@@ -1,6 +1,7 @@
 import { NodeError, valueError } from '@atelier/engine';
+import { toFloat } from '../../values/arithmetic.ts';
 
-/** A value in an expression: integers are exact, numbers are floats. */
+/** A value in an expression: integers are bigints, floats are numbers. */
 export type Value = bigint | number | boolean | string | null | readonly Value[] | FunctionName;
 export type Numeric = bigint | number;
 
@@ -15,7 +16,7 @@ export class FunctionName {
 
 const MAX_POWER = 4_000_000;
 const MAX_SHIFT = 10_000n;
-/** Python has no such limit but its memory; nothing that fits into a float comes near. */
+/** Python is limited by memory only. No number near this limit fits a float. */
 const MAX_BITS = 4_000_000;
 const MAX_SEQUENCE = 100_000;
 
@@ -27,18 +28,9 @@ export function typeOf(value: Value): string {
   return names[typeof value as keyof typeof names];
 }
 
-/** A number or a truth value as a number. */
 export function toNumeric(value: Value): Numeric | undefined {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   return typeof value === 'bigint' || typeof value === 'number' ? value : undefined;
-}
-
-/** `float(value)` of an integer. */
-export function toFloat(value: Numeric): number {
-  if (typeof value === 'number') return value;
-  const float = Number(value);
-  if (!Number.isFinite(float)) throw new NodeError('OverflowError', 'int too large to convert to float');
-  return float;
 }
 
 export function binaryOperation(operator: string, left: Value, right: Value): Value {
@@ -85,7 +77,7 @@ export function power(base: Numeric, exponent: Numeric): Numeric {
 }
 
 function floatPower(base: number, exponent: number): number {
-  // One to any power is one, also where JavaScript has no answer.
+  // One to any power is one, even where JavaScript gives NaN.
   if (base === 1 || exponent === 0) return 1;
   if (base === -1 && !Number.isFinite(exponent) && !Number.isNaN(exponent)) return 1;
   if (base === 0 && exponent < 0) {
@@ -118,7 +110,7 @@ function divide(a: Numeric, b: Numeric): number {
   return toFloat(a) / toFloat(b);
 }
 
-/** Rounded once, also where the integers themselves are not floats. */
+/** Rounds once, even if the integers themselves are no floats. */
 function divideIntegers(a: bigint, b: bigint): number {
   if (isExact(a) && isExact(b)) return Number(a) / Number(b);
   const numerator = a < 0n ? -a : a;
@@ -126,7 +118,7 @@ function divideIntegers(a: bigint, b: bigint): number {
   const shift = bitLength(denominator) - bitLength(numerator) + 72;
   const scaled = shift >= 0 ? numerator << BigInt(shift) : numerator;
   const divisor = shift >= 0 ? denominator : denominator << BigInt(-shift);
-  // What is cut off must still tip a half, so the last bit says that there was something.
+  // The lost part must still tip a half, so the last bit says that there was one.
   const quotient = (scaled / divisor) | (scaled % divisor === 0n ? 0n : 1n);
   const magnitude = scaleByPower(Number(quotient), -shift);
   if (!Number.isFinite(magnitude)) {
@@ -135,7 +127,7 @@ function divideIntegers(a: bigint, b: bigint): number {
   return a < 0n !== b < 0n ? -magnitude : magnitude;
 }
 
-/** value × 2^exponent, in two steps where one would leave the range. */
+/** value × 2^exponent, in two steps because one may leave the range. */
 function scaleByPower(value: number, exponent: number): number {
   const half = Math.trunc(exponent / 2);
   return value * 2 ** half * 2 ** (exponent - half);
@@ -157,7 +149,7 @@ function modulo(a: Numeric, b: Numeric): Numeric {
   return floatDivision(toFloat(a), toFloat(b)).rest;
 }
 
-/** The rest has the sign of the divisor. */
+/** The remainder has the sign of the divisor. */
 function integerModulo(a: bigint, b: bigint): bigint {
   const rest = a % b;
   return rest !== 0n && rest < 0n !== b < 0n ? rest + b : rest;
@@ -170,7 +162,7 @@ function floatDivision(a: number, b: number): { readonly quotient: number; reado
     rest += b;
     quotient -= 1;
   }
-  // Zeros have a sign of their own.
+  // The sign of a zero counts.
   if (rest === 0) rest = b < 0 ? -0 : 0;
   if (quotient === 0) return { quotient: a / b < 0 ? -0 : 0, rest };
   const floor = Math.floor(quotient);

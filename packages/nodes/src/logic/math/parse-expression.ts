@@ -5,15 +5,15 @@ import { binaryOperation, isTrue, unaryOperation, type Value } from './operators
 import { itemValue, sliceValue } from './sequences.ts';
 import { syntaxError, type Token, tokenize } from './tokens.ts';
 
-/** A part of an expression, as what computes it: Python leaves out what a condition does not ask for. */
+/** A part of an expression, as a function that computes it: Python skips the branch that a condition does not take. */
 export interface Expression {
   readonly value: () => Value;
-  /** Of a name that stands alone, so that it can be called or given a value. */
+  /** The name, if the expression is one, so that it can be called or assigned. */
   readonly name?: string;
   readonly isItem?: boolean;
 }
 
-/** What names stand for. */
+/** The values of names. */
 export interface Environment {
   valueOf(name: string): Value;
   functionOf(name: string): MathFunction;
@@ -27,14 +27,13 @@ const KEYWORDS = new Set(
     ' ',
   ),
 );
-/** Left to right, the loosest first. */
+/** Left-associative, the loosest first. */
 const BINARY = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '//', '%', '@']];
 const COMPARISONS = new Set(['<', '>', '==', '>=', '<=', '!=', 'in', 'not in', 'is', 'is not']);
 const ASSIGNMENT = /^(?:[-+*/%&|^@]|\*\*|\/\/|<<|>>)?=$/;
 
 /**
- * Reads Python's expressions. Of several statements only the first counts, and of an assignment only what would be
- * assigned, but all of them must be well formed.
+ * Reads Python expressions. Only the first statement and the right side of an assignment count, but all must be well formed.
  */
 export function parseExpression(text: string, environment: Environment): Expression {
   if (text.length > MAX_LENGTH) {
@@ -192,7 +191,7 @@ export function parseExpression(text: string, environment: Environment): Express
     return result;
   }
 
-  /** Binds closer than a sign before it, and less close than one after it. */
+  /** Binds tighter than a sign before it, and looser than one after it. */
   function power(): Expression {
     const left = primary();
     if (!accept('**')) return left;
@@ -271,7 +270,7 @@ export function parseExpression(text: string, environment: Environment): Express
         return step(() => token.value);
       case 'text': {
         let { value } = token;
-        // Texts side by side are one.
+        // Adjacent texts are one.
         for (let next = peek(); next.kind === 'text'; next = peek()) {
           value += next.value;
           position += 1;
@@ -306,7 +305,7 @@ export function parseExpression(text: string, environment: Environment): Express
     return step(() => environment.valueOf(name), { name });
   }
 
-  /** A long row of additions is nested as deeply as it is long. */
+  /** A long sum is nested as deeply as it is long. */
   function step(compute: () => Value, about: Omit<Expression, 'value'> = {}): Expression {
     return {
       ...about,

@@ -1,6 +1,6 @@
 import { NodeError } from '@atelier/engine';
 
-/** What an expression is made of. `end` ends a statement: a new line, a semicolon, or the end of the text. */
+/** The tokens of an expression. `end` ends a statement: a new line, a semicolon, or the end of the text. */
 export type Token =
   | { readonly kind: 'integer'; readonly value: bigint }
   | { readonly kind: 'float'; readonly value: number }
@@ -15,13 +15,13 @@ const FLOAT =
   /(?:[0-9](?:_?[0-9])*\.(?:[0-9](?:_?[0-9])*)?|\.[0-9](?:_?[0-9])*)(?:[eE][-+]?[0-9](?:_?[0-9])*)?|[0-9](?:_?[0-9])*[eE][-+]?[0-9](?:_?[0-9])*/y;
 const INTEGER = /0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|0(?:_?0)*|[1-9](?:_?[0-9])*/y;
 const NAME = /[\p{XID_Start}_]\p{XID_Continue}*/uy;
-/** What may not follow a number without a space; words that are operators may. */
+/** Must not follow a number without a space, but operators that are words may. */
 const UNSPACED = /(?!(?:and|else|if|in|is|not|or)\b)[\p{XID_Start}_]/uy;
 const TEXT = /'((?:[^'\\\r\n]|\\[\s\S])*)'|"((?:[^"\\\r\n]|\\[\s\S])*)"/y;
 const MARK = /\*\*=|\/\/=|<<=|>>=|\*\*|\/\/|<<|>>|<=|>=|==|!=|[-+*/%&|^@]=|:=|[-+*/%@&|^~<>=()[\]{},:.]/y;
 const MAX_DIGITS = 4300;
 
-/** Python's tokens, as far as expressions need them. */
+/** The tokens of Python that expressions need. */
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let position = 0;
@@ -39,7 +39,7 @@ export function tokenize(text: string): readonly Token[] {
     if (position >= text.length) break;
     const newLine = take(NEW_LINE)?.[0];
     if (newLine !== undefined) {
-      // Within brackets a line goes on.
+      // A line continues inside brackets.
       if (newLine === ';' || open === 0) tokens.push({ kind: 'end', value: '' });
       continue;
     }
@@ -80,7 +80,7 @@ function readNumber(take: (pattern: RegExp) => RegExpExecArray | undefined): Tok
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' };
 
-/** Text has little use in arithmetic: only the plain escapes are known. */
+/** Texts are rare in arithmetic, so only the plain escapes are known. */
 function unescape(text: string): string {
   return text.replace(
     /\\([\s\S])/g,

@@ -1,15 +1,15 @@
 export interface GrowOptions {
   readonly width: number;
   readonly height: number;
-  /** Takes the least of the neighbors instead of the greatest. */
+  /** Takes the least neighbor instead of the greatest. */
   readonly shrink: boolean;
   /** Only the four direct neighbors, not the corners. */
   readonly plus: boolean;
 }
 
 /**
- * The greatest (or least) value of each pixel and its neighbors; whether any pixel changed. What lies outside mirrors the
- * edge, whose pixels are neighbors anyway, so it is left out.
+ * Writes the greatest (or least) value of each pixel and its neighbors. Returns whether any pixel changed. Edges need no
+ * mirroring, because their pixels are neighbors anyway.
  */
 export function growOnce(
   source: Float32Array,

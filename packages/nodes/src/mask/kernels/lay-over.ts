@@ -2,13 +2,13 @@ export interface Layer {
   readonly source: Float32Array;
   readonly width: number;
   readonly height: number;
-  /** 1 shows the source; without one all of it is shown. */
+  /** 1 shows the source. Without a mask, all of it is shown. */
   readonly mask: Float32Array | undefined;
   readonly x: number;
   readonly y: number;
 }
 
-/** Lays a picture over another in place; what would lie outside is left off. */
+/** Lays a picture over another in place, as far as it fits. */
 export function layOver(
   target: Float32Array,
   { width, height, channels }: { readonly width: number; readonly height: number; readonly channels: number },
@@ -25,7 +25,7 @@ export function layOver(
     }
     for (let column = 0; column < columns; column++) {
       const cover = mask[from + column] ?? 0;
-      // Rounded at each step, as single precision does.
+      // Rounded at each step, as in single precision.
       const rest = Math.fround(1 - cover);
       for (let channel = 0; channel < channels; channel++) {
         const at = (to + column) * channels + channel;

@@ -23,7 +23,7 @@ const MODES = {
   MULTIPLY: { alpha: both, color: (s, d) => s * d },
   OVERLAY: {
     alpha: union,
-    // The operands are crossed in the host application, unlike in other definitions; workflows look as they do there.
+    // ComfyUI swaps the operands, unlike other definitions. Workflows must look the same.
     color: (s, d, a, b) => (2 * d < b ? 2 * s * d : a * b - 2 * (b - s) * (a - d)),
   },
   SCREEN: { alpha: union, color: (s, d) => s + d - s * d },
@@ -41,7 +41,7 @@ const MODES = {
 export type PorterDuffMode = keyof typeof MODES;
 export const PORTER_DUFF_MODES = Object.keys(MODES) as PorterDuffMode[];
 
-/** Below this the color of what can hardly be seen is black. */
+/** Below this, the color is black. */
 const MIN_ALPHA = 1e-5;
 
 export interface Layers {
@@ -53,7 +53,7 @@ export interface Layers {
   readonly mask: Float32Array;
 }
 
-/** Composites one picture over another into `image` and `mask`. Masks are 1 where a picture is transparent. */
+/** Composites a picture over another into `image` and `mask`. A mask is 1 where a picture is transparent. */
 export function porterDuff(name: PorterDuffMode, channels: number, layers: Layers): void {
   const { source, sourceMask, destination, destinationMask, image, mask } = layers;
   const { alpha: alphaOf, color: colorOf }: Mode = MODES[name];

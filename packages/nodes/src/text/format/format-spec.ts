@@ -1,12 +1,12 @@
 import { type NodeError, valueError } from '@atelier/engine';
 import { textLength } from '../../values/python-text.ts';
 
-/** What stands after the colon: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`. */
+/** The part after the colon: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`. */
 export interface FormatSpec {
   readonly fill: string;
   readonly align: '<' | '>' | '=' | '^';
   readonly sign: '+' | '-' | ' ' | undefined;
-  /** Minus zero is written as zero. */
+  /** Writes minus zero as zero. */
   readonly zeroSign: boolean;
   readonly alternate: boolean;
   readonly width: number;
@@ -15,22 +15,24 @@ export interface FormatSpec {
   readonly type: string;
 }
 
-/** Beyond this a width or precision can only exhaust the memory. */
+/** Beyond this, a width or precision can only exhaust the memory. */
 const MAX_SIZE = 10_000_000;
 const SPEC = /^(?:([\s\S])(?=[<>=^]))?([<>=^])?([-+ ])?(z)?(#)?(0)?(\d+)?([,_]+)?(?:\.(\d*))?([\s\S]*)$/u;
 
-/** `undefined` where there is no type, so that each kind of value takes its own. */
+/** The type is empty if there is none, so that each kind of value uses its own. */
 export function parseFormatSpec(text: string, defaultAlign: '<' | '>'): FormatSpec {
   const match = SPEC.exec(text);
   const [, fill, align, sign, zeroSign, alternate, zero, width, grouping, precision, type = ''] = match ?? [];
   if (precision === '') throw valueError('Format specifier missing precision');
   if (grouping !== undefined && grouping.length > 1) throw groupingError(grouping);
-  if (textLength(type) > 1) throw invalid(text);
+  if (textLength(type) > 1) throw valueError(`Invalid format specifier '${text.slice(0, 100)}'`);
   if (grouping !== undefined) checkGrouping(grouping, type);
   const padsWithZeros = zero !== undefined && fill === undefined;
   return {
     fill: fill ?? (padsWithZeros ? '0' : ' '),
-    align: isAlign(align) ? align : padsWithZeros && defaultAlign === '>' ? '=' : defaultAlign,
+    align:
+      (align as FormatSpec['align'] | undefined) ??
+      (padsWithZeros && defaultAlign === '>' ? '=' : defaultAlign),
     sign: sign === '+' || sign === '-' || sign === ' ' ? sign : undefined,
     zeroSign: zeroSign !== undefined,
     alternate: alternate !== undefined,
@@ -39,10 +41,6 @@ export function parseFormatSpec(text: string, defaultAlign: '<' | '>'): FormatSp
     precision: precision === undefined ? undefined : size(precision),
     type,
   };
-}
-
-function isAlign(text: string | undefined): text is FormatSpec['align'] {
-  return text !== undefined;
 }
 
 function size(digits: string): number {
@@ -64,8 +62,4 @@ function groupingError(grouping: string): NodeError {
   const kinds = new Set(grouping);
   if (kinds.size > 1) return valueError("Cannot specify both ',' and '_'.");
   return valueError(`Cannot specify '${grouping.charAt(0)}' with '${grouping.charAt(0)}'.`);
-}
-
-function invalid(text: string): NodeError {
-  return valueError(`Invalid format specifier '${text.slice(0, 100)}'`);
 }

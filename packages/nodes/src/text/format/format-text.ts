@@ -1,19 +1,12 @@
-import { createTextBuilder, dictEntries, NodeError, valueError } from '@atelier/engine';
+import { createTextBuilder, dictEntries, NodeError, pythonTypeName, valueError } from '@atelier/engine';
 import { pythonAscii, pythonRepr, pythonStr, sliceText } from '../../values/python-text.ts';
 import { tensorOf } from '../../values/tensor-text.ts';
-import { formatValue, typeName } from './format-value.ts';
+import { formatValue } from './format-value.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A field's format may itself have fields, but not those again. */
-const MAX_NESTING = 2;
-
-/** `template.format(**values)` */
-export function formatText(template: string, values: Values): string {
-  return expand(template, values, MAX_NESTING);
-}
-
-function expand(template: string, values: Values, nesting: number): string {
+/** `template.format(**values)`. The format of a field may have fields, but their formats may not. */
+export function formatText(template: string, values: Values, nesting = 2): string {
   if (nesting < 1) throw valueError('Max string recursion exceeded');
   const result = createTextBuilder();
   for (const piece of pieces(template)) {
@@ -30,13 +23,10 @@ interface Field {
 
 function fieldText({ name, conversion, spec }: Field, values: Values, nesting: number): string {
   const value = convert(lookUp(name, values), conversion);
-  return formatValue(
-    value,
-    spec.includes('{') || spec.includes('}') ? expand(spec, values, nesting - 1) : spec,
-  );
+  return formatValue(value, /[{}]/.test(spec) ? formatText(spec, values, nesting - 1) : spec);
 }
 
-/** Plain text, with `{{` and `}}` undone, and the fields between. */
+/** Plain text, with `{{` and `}}` unescaped, and the fields between. */
 function* pieces(template: string): Generator<string | Field> {
   let position = 0;
   while (position < template.length) {
@@ -85,7 +75,7 @@ function endOfName(template: string, start: number): number {
     const mark = template.charAt(index);
     if (mark === '{') throw valueError("unexpected '{' in field name");
     if (mark === '}' || mark === ':' || mark === '!') return index;
-    // Anything may stand between brackets.
+    // Brackets may contain anything.
     if (mark === '[') {
       const close = template.indexOf(']', index);
       index = close === -1 ? template.length : close;
@@ -135,12 +125,12 @@ function badPath(rest: string): NodeError {
 function itemOf(value: unknown, index: string): unknown {
   const isNumber = /^\d+$/.test(index);
   if (typeof value === 'string' || Array.isArray(value)) {
-    if (!isNumber)
-      throw new NodeError('TypeError', `${typeName(value)} indices must be integers, not '${index}'`);
+    const type = pythonTypeName(value);
+    if (!isNumber) throw new NodeError('TypeError', `${type} indices must be integers, not '${index}'`);
     const at = Number(index);
     const item: unknown = typeof value === 'string' ? sliceText(value, at, at + 1) : value[at];
     if (item === '' || (Array.isArray(value) && at >= value.length))
-      throw new NodeError('IndexError', `${typeName(value)} index out of range`);
+      throw new NodeError('IndexError', `${type} index out of range`);
     return item;
   }
   if (value instanceof Sizes) return itemOf(value.sizes, index);
@@ -149,7 +139,7 @@ function itemOf(value: unknown, index: string): unknown {
   return entry[1];
 }
 
-/** The shape of a picture, which the host application prints in its own way. */
+/** The shape of a picture, which is printed as `torch.Size([…])`. */
 class Sizes {
   readonly sizes: readonly number[];
 
@@ -158,12 +148,12 @@ class Sizes {
   }
 }
 
-/** Only what says something about a value; the rest of Python's objects is not here. */
+/** The few attributes that say something about a value. */
 function attributeOf(value: unknown, name: string): unknown {
   const tensor = tensorOf(value);
   if (name === 'shape' && tensor) return new Sizes(tensor.shape);
   if (name === 'real' && (typeof value === 'number' || typeof value === 'bigint')) return value;
-  throw new NodeError('AttributeError', `'${typeName(value)}' object has no attribute '${name}'`);
+  throw new NodeError('AttributeError', `'${pythonTypeName(value)}' object has no attribute '${name}'`);
 }
 
 function convert(value: unknown, conversion: string | undefined): unknown {

@@ -1,4 +1,12 @@
-import { floatRepr, isIntegerNumber, NodeError, PythonFloat, valueError } from '@atelier/engine';
+import {
+  floatRepr,
+  isIntegerNumber,
+  NodeError,
+  PythonFloat,
+  pythonTypeName,
+  valueError,
+} from '@atelier/engine';
+import { toFloat } from '../../values/arithmetic.ts';
 import { exponentText, fixedText, generalText } from '../../values/float-text.ts';
 import { pythonStr, sliceText, textLength } from '../../values/python-text.ts';
 import { type FormatSpec, parseFormatSpec } from './format-spec.ts';
@@ -13,18 +21,8 @@ export function formatValue(value: unknown, spec: string): string {
     return isIntegerNumber(value) ? formatInteger(BigInt(value), spec, 'int') : formatFloatWith(value, spec);
   }
   if (value instanceof PythonFloat) return formatFloatWith(value.value, spec);
-  throw new NodeError('TypeError', `A value of type ${typeName(value)} takes no format such as '${spec}'.`);
-}
-
-export function typeName(value: unknown): string {
-  if (value === null || value === undefined) return 'NoneType';
-  if (Array.isArray(value)) return 'list';
-  if (value instanceof Map) return 'dict';
-  if (typeof value === 'string') return 'str';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'bigint') return 'int';
-  if (typeof value === 'number') return isIntegerNumber(value) ? 'int' : 'float';
-  return value instanceof PythonFloat ? 'float' : 'dict';
+  const type = pythonTypeName(value);
+  throw new NodeError('TypeError', `A value of type ${type} takes no format such as '${spec}'.`);
 }
 
 function formatString(text: string, specText: string): string {
@@ -62,12 +60,6 @@ function formatCharacter(value: bigint, spec: FormatSpec): string {
   }
   if (value < 0n || value > 0x10ffffn) throw new NodeError('OverflowError', '%c arg not in range(0x110000)');
   return layOut('', '', String.fromCodePoint(Number(value)), spec, 3);
-}
-
-function toFloat(value: bigint): number {
-  const float = Number(value);
-  if (!Number.isFinite(float)) throw new NodeError('OverflowError', 'int too large to convert to float');
-  return float;
 }
 
 function formatFloatWith(value: number, specText: string): string {
@@ -114,7 +106,7 @@ function signOf(negative: boolean, { sign }: FormatSpec): string {
   return sign === '+' || sign === ' ' ? sign : '';
 }
 
-/** Sign and prefix, digits in groups, the rest; zeros that fill the width are grouped as well. */
+/** Sign and prefix, digits in groups, the rest. Zeros that fill the width are grouped too. */
 function layOut(head: string, digits: string, rest: string, spec: FormatSpec, groupSize: number): string {
   const zeros = spec.fill === '0' && spec.align === '=';
   const least = zeros && digits !== '' ? spec.width - head.length - textLength(rest) : 0;
@@ -133,7 +125,7 @@ function groupDigits(digits: string, separator: string | undefined, size: number
     rest = rest.slice(0, -length);
     room -= length;
     if (rest === '' && room <= 0) break;
-    // A separator never comes first: where only it would fit there is a zero more.
+    // A separator never comes first: one more zero is written instead.
     room -= 1;
   }
   return groups.toReversed().join(separator);

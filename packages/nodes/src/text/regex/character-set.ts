@@ -19,7 +19,7 @@ export function isInCategory(code: number, category: Category, ascii: boolean): 
   return UNICODE_CATEGORIES[category].test(String.fromCodePoint(code));
 }
 
-/** The small letter that stands for a character when case is ignored. */
+/** The lower-case letter that stands for a character when case is ignored. */
 export function lowerCode(code: number): number {
   if (code < ASCII) return asciiLower(code);
   return String.fromCodePoint(code).toLowerCase().codePointAt(0) ?? code;
@@ -29,7 +29,7 @@ export function asciiLower(code: number): number {
   return code >= 0x41 && code <= 0x5a ? code + 32 : code;
 }
 
-/** Small letters that share a capital: each matches the others when case is ignored. */
+/** Lower-case letters that share an upper-case one: each matches the others when case is ignored. */
 const SHARED_CAPITALS = new Map<number, readonly number[]>(
   (
     'i\u0131 s\u017f \xb5\u03bc \u0345\u03b9\u1fbe \u0390\u1fd3 \u03b0\u1fe3 \u03b2\u03d0 ' +
@@ -44,16 +44,16 @@ const SHARED_CAPITALS = new Map<number, readonly number[]>(
     }),
 );
 
-/** No character beyond has a case. */
+/** No character after it has a case. */
 const LAST_CASED = 0x1e943;
 
-/** What a character in a pattern stands for when case is ignored, as small letters. */
+/** The lower-case letters that a character stands for when case is ignored. */
 function caseVariants(code: number): readonly number[] {
   const lower = lowerCode(code);
   return SHARED_CAPITALS.get(lower) ?? [lower];
 }
 
-/** The letter in both cases, if it is one of ASCII. */
+/** Both cases of an ASCII letter. */
 function asciiVariants(code: number): readonly number[] {
   const lower = asciiLower(code);
   return lower >= 0x61 && lower <= 0x7a ? [lower, lower - 32] : [];
@@ -61,7 +61,7 @@ function asciiVariants(code: number): readonly number[] {
 
 type Changes = readonly (readonly [code: number, variants: readonly number[]])[];
 
-/** The characters up to `last` that stand for more than themselves. */
+/** The characters up to `last` that stand for others. */
 function findChanges(variants: (code: number) => readonly number[], last: number): Changes {
   const changes: (readonly [number, readonly number[]])[] = [];
   for (let code = 0; code <= last; code += 1) {
@@ -77,12 +77,12 @@ let allChanges: Changes | undefined;
 
 function changesUpTo(last: number): Changes {
   if (last < ASCII) return firstChanges;
-  // Found when first needed: it takes some milliseconds.
+  // Computed when first needed, because it takes some milliseconds.
   allChanges ??= findChanges(caseVariants, LAST_CASED);
   return allChanges;
 }
 
-/** Whether a character is in the set. When case is ignored, ask for the small letter; for ASCII alone it knows both. */
+/** Tests whether a character is in the set. If case is ignored, pass the lower-case letter; for ASCII alone, any. */
 export function createCharacterSet(
   items: readonly SetItem[],
   { negated, ignoreCase, ascii }: Readonly<Record<'negated' | 'ignoreCase' | 'ascii', boolean>>,
@@ -113,7 +113,7 @@ function withVariants(range: Range, ascii: boolean): readonly Range[] {
   return ranges;
 }
 
-/** First and last of each range, in order, none touching another. */
+/** The bounds of each range, in order. No range touches another. */
 function mergeRanges(ranges: readonly Range[]): Int32Array {
   const merged: number[] = [];
   for (const { first, last } of ranges.toSorted((a, b) => a.first - b.first)) {

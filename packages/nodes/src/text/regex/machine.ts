@@ -1,21 +1,21 @@
 import { LimitError } from '@atelier/engine';
 import type { LoopStep, Program, RepeatStep, Step, Takes } from './program.ts';
 
-/** What to do when the present try fails: set a register back, or go on elsewhere. */
+/** What to do when the current try fails: restore a register, or go on elsewhere. */
 type Entry =
   | { readonly register: number; readonly value: number }
   | { readonly step: Step; readonly position: number }
-  /** A repetition ends one character sooner, but not before `least`; or takes up to `more` characters. */
+  /** A repetition ends one character sooner, but not before `least`, or takes up to `more` characters. */
   | { readonly shrink: RepeatStep; readonly least: number; readonly position: number }
   | { readonly grow: RepeatStep; readonly more: number; readonly position: number };
 
-/** About 200 MB; Python's own limit is the memory. */
+/** About 200 MB. Python is limited by memory only. */
 const MAX_STACK = 1 << 22;
 const STEPS_BETWEEN_TICKS = 1 << 15;
 
-/** Runs a program over the code points of a text. `tick` is called every so often and may throw. */
+/** Runs a program over the code points of a text. `tick` is called regularly and may throw. */
 export function createMachine(program: Program, text: Int32Array, tick: () => void) {
-  /** Start and end of each group after a match, -1 for those without part in it. */
+  /** Start and end of each group after a match; -1 for a group that took no part. */
   const registers = new Int32Array(program.registers);
   const stack: Entry[] = [];
   let steps = 0;
@@ -43,7 +43,7 @@ export function createMachine(program: Program, text: Int32Array, tick: () => vo
     return position < text.length && takes(text[position] as number);
   }
 
-  /** How far a character can be repeated. */
+  /** The end of the repetitions of a character. */
   function repeatedUntil(takes: Takes, from: number, max: number): number {
     let position = from;
     while (position - from < max && isTaken(takes, position)) position += 1;
@@ -55,7 +55,7 @@ export function createMachine(program: Program, text: Int32Array, tick: () => vo
     return valueOf(2 * group) >= 0 && valueOf(2 * group + 1) >= valueOf(2 * group);
   }
 
-  /** Where the text ends that repeats what a group matched, or -1. */
+  /** The end of a repetition of the text of a group, or -1. */
   function afterReference({ group, fold }: Step & { op: 'reference' }, from: number): number {
     if (!hasMatched(group)) return -1;
     const start = valueOf(2 * group);
@@ -68,7 +68,7 @@ export function createMachine(program: Program, text: Int32Array, tick: () => vo
     return from + size;
   }
 
-  /** Undoes what was done since the stack had this height. */
+  /** Undoes everything since the stack had this height. */
   function unwind(to: number): void {
     while (stack.length > to) {
       const entry = stack.pop() as Entry;
@@ -76,13 +76,13 @@ export function createMachine(program: Program, text: Int32Array, tick: () => vo
     }
   }
 
-  /** Forgets the choices above a height, but not what has to be undone. */
+  /** Drops the choices above a height, but keeps what must be undone. */
   function dropChoices(from: number): void {
     const undos = stack.splice(from).filter((entry) => 'register' in entry);
     for (const undo of undos) stack.push(undo);
   }
 
-  /** A look ahead or behind: whether it holds here. */
+  /** Whether a look-ahead or look-behind holds here. */
   function holds({ body, behind, negated }: Step & { op: 'look' }, position: number): boolean {
     const before = stack.length;
     const isFound = position >= behind && run(body, position - behind, -1) !== -1;
@@ -91,7 +91,7 @@ export function createMachine(program: Program, text: Int32Array, tick: () => vo
     return isFound !== negated;
   }
 
-  /** A turn that took nothing is the last one, or the loop would never end. */
+  /** An iteration that took nothing is the last one, or the loop would never end. */
   function mayTurn({ register, max }: LoopStep, position: number): boolean {
     return valueOf(register) < max && valueOf(register + 1) !== position;
   }
@@ -102,7 +102,7 @@ export function createMachine(program: Program, text: Int32Array, tick: () => vo
     return body;
   }
 
-  /** Where a match of this and all that follows ends, or -1. */
+  /** The end of a match from this step on, or -1. */
   function run(first: Step, start: number, forbidden: number): number {
     const base = stack.length;
     let step: Step | undefined = first;
@@ -204,12 +204,12 @@ export function createMachine(program: Program, text: Int32Array, tick: () => vo
   }
 
   const begins = beginning(program.start);
-  // A failed match has undone all it did, a successful one leaves its groups.
+  // A failed match leaves the registers as they were, a successful one leaves its groups.
   let isUsed = true;
 
   return {
     registers,
-    /** Where a match that starts here ends, or -1. An end at `forbidden` does not count. */
+    /** The end of a match that starts here, or -1. An end at `forbidden` does not count. */
     matchAt(start: number, forbidden: number): number {
       count(1);
       if (begins && !isTaken(begins, start)) return -1;
@@ -222,7 +222,7 @@ export function createMachine(program: Program, text: Int32Array, tick: () => vo
   };
 }
 
-/** What takes the first character, where there must be one: long texts are searched faster with it. */
+/** The test of the first character, if there must be one. It makes searching long texts faster. */
 function beginning(step: Step): Takes | undefined {
   if (step.op === 'take' || (step.op === 'repeat' && step.min > 0)) return step.takes;
   return step.op === 'save' || step.op === 'enter' ? beginning(step.next) : undefined;

@@ -4,7 +4,7 @@ import { type Category, PatternError, type Place } from './pattern-tree.ts';
 export const OCTAL = /^[0-7]$/;
 export const DIGIT = /^[0-9]$/;
 const HEX = /^[0-9a-fA-F]$/;
-const ASCII_LETTER = /^[a-zA-Z]$/;
+const ASCII_LETTER_OR_DIGIT = /^[a-zA-Z0-9]$/;
 
 /** Escapes that stand for one control character, in patterns and in replacements. */
 export const CONTROL_ESCAPES: Readonly<Record<string, number>> = {
@@ -27,29 +27,22 @@ export type Escape =
   | { readonly place: Place }
   | { readonly group: number };
 
-/** An escape in a set, where letters are not places and digits no groups. */
-export function parseSetEscape(escape: string, source: PatternSource): Escape {
-  const control = CONTROL_ESCAPES[escape];
-  if (control !== undefined) return { code: control };
+/** Reads an escape. In a set, letters are no places and digits no groups. */
+export function parseEscape(
+  escape: string,
+  source: PatternSource,
+  { isInSet = false }: { readonly isInSet?: boolean } = {},
+): Escape {
   const letter = escape.slice(1);
-  const shared = parseCategory(letter) ?? parseHex(letter, source);
-  if (shared) return shared;
-  if (OCTAL.test(letter)) return { code: octal(letter + source.getWhile(2, OCTAL), source) };
-  if (DIGIT.test(letter)) throw badEscape(escape, source);
-  return literal(escape, source);
-}
-
-/** An escape outside of sets. */
-export function parseEscape(escape: string, source: PatternSource): Escape {
-  const letter = escape.slice(1);
-  const place = PLACES[letter];
+  const place = isInSet ? undefined : PLACES[letter];
   if (place !== undefined) return { place };
   const control = CONTROL_ESCAPES[escape];
   if (control !== undefined) return { code: control };
   const shared = parseCategory(letter) ?? parseHex(letter, source);
   if (shared) return shared;
-  if (letter === '0') return { code: octal(letter + source.getWhile(2, OCTAL), source) };
-  if (DIGIT.test(letter)) return parseNumber(letter, source);
+  if (letter === '0' || (isInSet && OCTAL.test(letter)))
+    return { code: octal(letter + source.getWhile(2, OCTAL), source) };
+  if (DIGIT.test(letter) && !isInSet) return parseNumber(letter, source);
   return literal(escape, source);
 }
 
@@ -93,8 +86,8 @@ function octal(digits: string, source: PatternSource): number {
 }
 
 function literal(escape: string, source: PatternSource): Escape {
-  // Letters are kept for escapes to come; `\N{…}` would need the names of all characters.
-  if (ASCII_LETTER.test(escape.slice(1))) throw badEscape(escape, source);
+  // Letters are reserved; `\N{…}` would need the names of all characters.
+  if (ASCII_LETTER_OR_DIGIT.test(escape.slice(1))) throw badEscape(escape, source);
   return { code: escape.codePointAt(1) ?? 0 };
 }
 

@@ -13,7 +13,7 @@ import {
 } from './pattern-tree.ts';
 
 const MAX_REPEAT = 2 ** 32 - 1;
-/** Deeper patterns are refused, as Python refuses them when its stack ends. */
+/** Python refuses deeper patterns too, when its stack ends. */
 const MAX_NESTING = 250;
 const FLAG_LETTERS: Readonly<Record<string, keyof Flags>> = {
   i: 'ignoreCase',
@@ -24,10 +24,10 @@ const FLAG_LETTERS: Readonly<Record<string, keyof Flags>> = {
 };
 const IDENTIFIER = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 
-/** A global `(?x)` was met: the pattern is read again from the start, without white space and comments. */
+/** A global `(?x)` was found: the pattern is read again from the start, without white space and comments. */
 class VerboseAfterAll extends Error {}
 
-/** A node with the width it can take: look-behinds need to know. */
+/** A node with its width, which look-behinds need. */
 interface Sized {
   readonly node: PatternNode;
   readonly width: Width;
@@ -43,13 +43,13 @@ export function parsePattern(pattern: string, flags: Flags): PatternTree {
   }
 }
 
-function createParser(source: PatternSource, given: Flags): { parse(): PatternTree } {
+function createParser(source: PatternSource, given: Flags) {
   let globalFlags = given;
   const names = new Map<string, number>();
   /** Widths of groups by number; `undefined` while a group is open. */
   const widths: (Width | undefined)[] = [[0, 0]];
   const conditions: { readonly group: number; readonly position: number }[] = [];
-  /** Groups that were there before the look-behind that is being read. */
+  /** The number of groups before the look-behind that is being read. */
   let beforeLookBehind: number | undefined;
 
   function parse(): PatternTree {
@@ -94,7 +94,7 @@ function createParser(source: PatternSource, given: Flags): { parse(): PatternTr
       }
       const item = parseGroup(flags, nesting, position, first && items.length === 0);
       if (item) items.push(item);
-      // Flags for the whole pattern are not an item, and they are in force from here.
+      // Flags for the whole pattern are no item, and they apply from here on.
       else if (first) flags = globalFlags;
     }
     return {
@@ -103,7 +103,6 @@ function createParser(source: PatternSource, given: Flags): { parse(): PatternTr
     };
   }
 
-  /** White space and comments of a verbose pattern. */
   function skips(letter: string): boolean {
     if (letter !== '#') return /^[ \t\n\r\v\f]$/.test(letter);
     while (source.next !== '' && source.get() !== '\n');
@@ -135,10 +134,8 @@ function createParser(source: PatternSource, given: Flags): { parse(): PatternTr
 
   function checkLookBehind(group: number): void {
     if (beforeLookBehind !== undefined && (widths[group] === undefined || group >= beforeLookBehind)) {
-      throw new PatternError(
-        'cannot refer to group defined in the same lookbehind subpattern',
-        source.position,
-      );
+      const message = 'cannot refer to group defined in the same lookbehind subpattern';
+      throw new PatternError(message, source.position);
     }
   }
 
@@ -173,7 +170,7 @@ function createParser(source: PatternSource, given: Flags): { parse(): PatternTr
     };
   }
 
-  /** What follows an opening parenthesis; `undefined` for comments and for flags of the whole pattern. */
+  /** Reads the part after an opening parenthesis; `undefined` for comments and flags of the whole pattern. */
   function parseGroup(flags: Flags, nesting: number, position: number, first: boolean): Sized | undefined {
     if (!source.match('?')) return capture(undefined, flags, nesting, position);
     const letter = source.get();
@@ -198,16 +195,20 @@ function createParser(source: PatternSource, given: Flags): { parse(): PatternTr
       case '<': {
         const kind = source.get();
         if (kind !== '=' && kind !== '!') throw new PatternError(`unknown extension ?<${kind}`, position);
-        return lookBehind(kind === '!', flags, nesting, position);
+        const outer = beforeLookBehind;
+        beforeLookBehind ??= widths.length;
+        const result = look(true, kind === '!', flags, nesting, position);
+        beforeLookBehind = outer;
+        return result;
       }
       case '(':
         return parseCondition(flags, nesting, position);
       default:
-        return parseFlagGroup(letter, flags, { nesting, position, first });
+        return parseFlagGroup(letter, flags, nesting, position, first);
     }
   }
 
-  /** Everything up to the closing parenthesis. */
+  /** Reads up to the closing parenthesis. */
   function enclosed(flags: Flags, nesting: number, position: number): Sized {
     const { node, width } = parseChoice(flags, nesting + 1);
     close(position);
@@ -263,14 +264,6 @@ function createParser(source: PatternSource, given: Flags): { parse(): PatternTr
     };
   }
 
-  function lookBehind(negated: boolean, flags: Flags, nesting: number, position: number): Sized {
-    const outer = beforeLookBehind;
-    beforeLookBehind ??= widths.length;
-    const result = look(true, negated, flags, nesting, position);
-    beforeLookBehind = outer;
-    return result;
-  }
-
   function parseCondition(flags: Flags, nesting: number, position: number): Sized {
     const group = conditionGroup(source.getUntil(')', 'group name'));
     checkLookBehind(group);
@@ -298,15 +291,13 @@ function createParser(source: PatternSource, given: Flags): { parse(): PatternTr
     return group;
   }
 
-  /** `(?i)` for the whole pattern, which only its beginning may have, or `(?i-s:…)` for a part. */
+  /** `(?i)` for the whole pattern, only at its beginning, or `(?i-s:…)` for a part. */
   function parseFlagGroup(
     letter: string,
     flags: Flags,
-    {
-      nesting,
-      position,
-      first,
-    }: { readonly nesting: number; readonly position: number; readonly first: boolean },
+    nesting: number,
+    position: number,
+    first: boolean,
   ): Sized | undefined {
     const { on, off, ending } = readFlags(letter, position);
     if (ending === ':') return enclosed(withFlags(withFlags(flags, on, true), off, false), nesting, position);

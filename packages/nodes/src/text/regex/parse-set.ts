@@ -1,8 +1,7 @@
-import { parseSetEscape } from './parse-escape.ts';
+import { parseEscape } from './parse-escape.ts';
 import type { PatternSource } from './pattern-source.ts';
 import { type Flags, PatternError, type PatternNode, type SetItem } from './pattern-tree.ts';
 
-/** What follows an opening bracket. */
 export function parseSet(source: PatternSource, { ignoreCase, ascii }: Flags): PatternNode {
   const position = source.position - 1;
   const negated = source.match('^');
@@ -31,7 +30,7 @@ function parseMember(source: PatternSource, position: number): SetItem {
   const letter = source.get();
   if (letter === '') throw new PatternError('unterminated character set', position);
   if (!letter.startsWith('\\')) return single(letter.codePointAt(0) ?? 0);
-  const escape = parseSetEscape(letter, source);
+  const escape = parseEscape(letter, source, { isInSet: true });
   if ('code' in escape) return single(escape.code);
   if ('category' in escape) return escape;
   throw new PatternError(`bad escape ${letter}`, position);

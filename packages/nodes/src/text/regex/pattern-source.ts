@@ -2,7 +2,7 @@ import { PatternError } from './pattern-tree.ts';
 
 export type PatternSource = ReturnType<typeof readPattern>;
 
-/** Reads a pattern or a replacement by code points; a backslash and what follows it are read together. */
+/** Reads a pattern or replacement by code points. A backslash and the next character are one unit. */
 export function readPattern(text: string) {
   const letters = Array.from(text);
   let index = 0;
@@ -20,7 +20,7 @@ export function readPattern(text: string) {
   }
 
   const source = {
-    /** The next character, or escape; `''` at the end. */
+    /** The next character or escape; `''` at the end. */
     get next(): string {
       return next;
     },
@@ -32,19 +32,17 @@ export function readPattern(text: string) {
       advance();
       return letter;
     },
-    /** Steps over the text if it is next. */
+    /** Skips the text if it is next. */
     match(wanted: string): boolean {
       if (next !== wanted) return false;
       advance();
       return true;
     },
-    /** The characters that pass, at most `count` of them. */
     getWhile(count: number, pattern: RegExp): string {
       let result = '';
       while (result.length < count && pattern.test(source.next)) result += source.get();
       return result;
     },
-    /** What stands before the terminator, which is stepped over. */
     getUntil(terminator: string, what: string): string {
       let result = '';
       for (;;) {

@@ -1,4 +1,4 @@
-/** Flags as they hold at one place of a pattern. */
+/** Flags at one place of a pattern. */
 export interface Flags {
   readonly ignoreCase: boolean;
   readonly multiline: boolean;
@@ -13,7 +13,7 @@ export type SetItem =
   | { readonly first: number; readonly last: number }
   | { readonly category: Category; readonly negated: boolean };
 
-/** Places between characters. */
+/** Positions between characters. */
 export type Place = 'start' | 'lineStart' | 'end' | 'endOrNewline' | 'lineEnd' | 'boundary' | 'notBoundary';
 
 export type PatternNode =
@@ -46,7 +46,7 @@ export type PatternNode =
   | { readonly kind: 'atomic'; readonly item: PatternNode }
   | {
       readonly kind: 'look';
-      /** How many characters a look-behind goes back; `undefined` for a look ahead. */
+      /** The length of a look-behind; `undefined` for a look-ahead. */
       readonly behind: number | undefined;
       readonly negated: boolean;
       readonly item: PatternNode;
@@ -66,12 +66,12 @@ export type PatternNode =
 
 export interface PatternTree {
   readonly root: PatternNode;
-  /** How many capture, the whole match not counted. */
+  /** The number of capturing groups, without the whole match. */
   readonly groups: number;
   readonly names: ReadonlyMap<string, number>;
 }
 
-/** What Python calls `re.error`: the pattern or replacement is not well formed. */
+/** Python's `re.error`: the pattern or replacement is malformed. */
 export class PatternError extends Error {
   constructor(message: string, position?: number) {
     super(position === undefined ? message : `${message} at position ${position}`);
@@ -79,7 +79,7 @@ export class PatternError extends Error {
   }
 }
 
-/** How few and how many characters a pattern can take. */
+/** The least and greatest length of a match. */
 export type Width = readonly [min: number, max: number];
 
 export function sequenceWidth(widths: readonly Width[]): Width {

@@ -1,37 +1,31 @@
 import { NodeError, valueError } from '@atelier/engine';
 import { createMachine } from './machine.ts';
 import { parsePattern } from './parse-pattern.ts';
+import type { Flags, PatternTree } from './pattern-tree.ts';
 import { compileProgram, type Program } from './program.ts';
 
-/** Regular expressions of Python's `re`, with its semantics: JavaScript's differ in what groups and loops keep. */
-export interface Pattern {
+/** Regular expressions of Python's `re`. In JavaScript, groups and loops have other semantics. */
+export interface Pattern extends Pick<PatternTree, 'groups' | 'names'> {
   readonly program: Program;
-  /** How many groups capture. */
-  readonly groups: number;
-  readonly names: ReadonlyMap<string, number>;
 }
 
-export interface PatternOptions {
-  readonly ignoreCase?: boolean;
-  readonly multiline?: boolean;
-  readonly dotAll?: boolean;
-}
+export type PatternOptions = Partial<Pick<Flags, 'ignoreCase' | 'multiline' | 'dotAll'>>;
 
 export interface Match {
-  /** Offsets into the text, in its own 16-bit units. */
+  /** Offsets into the text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
-  /** What the group matched, 0 being the whole; `undefined` when it took no part. */
+  /** The text of a group; 0 is the whole match. `undefined` if it took no part. */
   group(number: number): string | undefined;
 }
 
 export interface MatchLimits {
-  /** Called every so often; throws when the job was cancelled. */
+  /** Called regularly; throws if the job was cancelled. */
   readonly checkpoint: () => void;
   readonly timeLimitMs?: number;
 }
 
-/** A pattern can be made to backtrack for longer than anyone waits. */
+/** A pattern may backtrack for longer than anyone waits. */
 const TIME_LIMIT_MS = 10_000;
 
 const MAX_PATTERN = 50_000;
@@ -48,7 +42,7 @@ export function compilePattern(
   return { program: compileProgram(tree), groups: tree.groups, names: tree.names };
 }
 
-/** All matches from left to right, as `finditer` finds them: an empty one may follow another, but not itself. */
+/** All matches from left to right, as in `finditer`: an empty match may follow another, but not itself. */
 export function* findMatches(
   { program }: Pattern,
   text: string,
@@ -81,7 +75,7 @@ export function* findMatches(
 
 interface Subject {
   readonly codes: Int32Array;
-  /** Where each code point is in the text; `undefined` when every one is one unit. */
+  /** The offset of each code point in the text; `undefined` if every one takes one unit. */
   readonly offsets: Uint32Array | undefined;
 }
 

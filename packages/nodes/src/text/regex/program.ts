@@ -4,8 +4,8 @@ import type { PatternNode, PatternTree, Place } from './pattern-tree.ts';
 export type Takes = (code: number) => boolean;
 
 /**
- * A pattern as steps of a backtracking machine, each with the one that follows. Registers hold the ends of groups (two each)
- * and, for every loop, how often it ran and where its last turn began.
+ * A pattern as steps of a backtracking machine, each with its next step. Registers hold the ends of groups (two each) and,
+ * for every loop, its count and the start of its last iteration.
  */
 export type Step =
   | { readonly op: 'match' }
@@ -13,7 +13,7 @@ export type Step =
   | { readonly op: 'place'; readonly isAt: IsAt; readonly next: Step }
   | { readonly op: 'choice'; readonly branches: readonly Step[] }
   | { readonly op: 'save'; readonly register: number; readonly next: Step }
-  /** `fold` makes characters equal that match each other. */
+  /** `fold` makes equal the characters that match each other. */
   | {
       readonly op: 'reference';
       readonly group: number;
@@ -24,7 +24,7 @@ export type Step =
   | RepeatStep
   | { readonly op: 'enter'; readonly register: number; readonly next: Step }
   | LoopStep
-  /** The turn that a lazy loop takes after all. */
+  /** The extra iteration of a lazy loop. */
   | { readonly op: 'turn'; readonly loop: LoopStep }
   /** The bodies of these two end with `match`. */
   | { readonly op: 'atomic'; readonly body: Step; readonly next: Step }
@@ -70,7 +70,7 @@ export interface Program {
 
 export function compileProgram({ root, groups }: PatternTree): Program {
   let registers = 2 * (groups + 1);
-  /** The same set is made once, however often it stands in a pattern. */
+  /** Equal sets of a pattern are compiled once. */
   const sets = new Map<string, Takes>();
 
   function compile(node: PatternNode, next: Step): Step {
@@ -162,14 +162,14 @@ function placeTest(place: Place, ascii: boolean): IsAt {
       return (text, position) => position === text.length || text[position] === 10;
     case 'boundary':
     case 'notBoundary':
-      // Nothing, not even the absence of a boundary, is found in an empty text.
+      // In Python, an empty text has no boundary and no absence of one.
       return (text, position) =>
         text.length > 0 &&
         (isWordAt(text, position - 1) !== isWordAt(text, position)) === (place === 'boundary');
   }
 }
 
-/** The node, if it takes exactly one character and captures nothing. */
+/** The node if it takes exactly one character and captures nothing. */
 function oneCharacter(node: PatternNode): OneCharacter | undefined {
   if (node.kind === 'character' || node.kind === 'any' || node.kind === 'set') return node;
   if (node.kind === 'group' && node.number === undefined) return oneCharacter(node.item);

@@ -4,10 +4,9 @@ import { findMatches, type MatchLimits, type Pattern } from './pattern.ts';
 import { type PatternSource, readPattern } from './pattern-source.ts';
 import { PatternError } from './pattern-tree.ts';
 
-/** Plain text and the groups between. */
 type Replacement = readonly (string | number)[];
 
-/** A replacement with escapes is read letter by letter. */
+/** Replacements with escapes are read letter by letter. */
 const MAX_ESCAPED = 2 ** 20;
 
 /** `re.sub(pattern, replacement, text, count)`; a count of 0 replaces all. */
@@ -64,7 +63,7 @@ function parseReplacement(text: string, { groups, names }: Pattern): Replacement
   return parts;
 }
 
-/** What stands in `\g<…>`. */
+/** Reads `\g<…>`. */
 function namedGroup(source: PatternSource, names: ReadonlyMap<string, number>): number {
   if (!source.match('<')) throw new PatternError('missing <', source.position);
   const name = source.getUntil('>', 'group name');

@@ -1,15 +1,14 @@
-import { type Fraction, fraction } from '../../av/fraction.ts';
-import { roundHalfEven } from '../../values/arithmetic.ts';
+import { type Fraction, fraction, roundHalfEven } from '../../values/arithmetic.ts';
 import type { VideoWindow } from '../../values/video.ts';
 
-/** A rate as files hold it, to a thousandth. */
+/** The rate of files, to a thousandth. */
 export function fileRate(fps: number): Fraction {
   return fraction(Math.max(1, roundHalfEven(fps * 1000)), 1000);
 }
 
 /**
- * Which of `count` pictures at that rate are in the part. Times are counted in the ticks of the MP4 file that the pictures
- * would be stored in, so that the same frames are chosen as from that file.
+ * The pictures inside the window. Times are counted in ticks of the MP4 file that would hold the pictures, so that the same
+ * frames are chosen as from that file.
  */
 export function framesWithin(
   { count, fps }: { readonly count: number; readonly fps: number },

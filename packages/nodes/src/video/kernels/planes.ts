@@ -7,10 +7,10 @@ export interface Plane<T> {
   readonly stride: number;
 }
 
-/** Quarter turns against the clock. */
+/** Quarter turns counterclockwise. */
 export type Turns = 0 | 1 | 2 | 3;
 
-/** Where a turned picture is read: first element, and steps to the next row and column. */
+/** How a turned picture is read: the first element, and the steps to the next row and column. */
 function walk({ width, height }: PictureSize, turns: Turns, stride: number, step: number) {
   const lastColumn = (width - 1) * step;
   const lastRow = (height - 1) * stride;
@@ -32,7 +32,9 @@ function walk({ width, height }: PictureSize, turns: Turns, stride: number, step
   }
 }
 
-/** Calls with where each pixel of the turned picture is read and written; `step` elements are one pixel of the source. */
+/**
+ * Calls `copy` with the positions to read and write for each pixel of the turned picture; a source pixel has `step` elements.
+ */
 function eachTurned(
   { size, turns }: TurnedSize,
   { stride, step }: { readonly stride: number; readonly step: number },
@@ -54,7 +56,7 @@ export interface TurnedSize {
   readonly turns: Turns;
 }
 
-/** Puts planes of floats together as RGB. `target` has three elements for each pixel. */
+/** Interleaves planes of floats as RGB. `target` has three elements for each pixel. */
 export function interleaveFloats(
   { red, green, blue }: Readonly<Record<'red' | 'green' | 'blue', Float32Array>>,
   stride: number,
@@ -68,7 +70,7 @@ export function interleaveFloats(
   });
 }
 
-/** Spreads packed 8-bit RGB to 0 to 1. */
+/** Converts packed 8-bit RGB to 0 to 1. */
 export function spreadBytes(
   { data, stride }: Plane<Uint8Array>,
   target: Float32Array,
@@ -87,8 +89,8 @@ export interface PackOptions {
 }
 
 /**
- * Writes a picture as packed integers with full scale `scale`, cutting off what is after the point. `channels` are those
- * of the picture, `wanted` those that are written: alpha is opaque where there is none, and gray is all three colors.
+ * Writes a picture as truncated integers with full scale `scale`. The picture has `channels`, and `wanted` are written:
+ * missing alpha is opaque, and gray fills all three colors.
  */
 export function packPicture(
   source: Float32Array,
@@ -105,7 +107,7 @@ export function packPicture(
     bytesFromFloats(source, row * length, data.subarray(row * stride, row * stride + length));
 }
 
-/** What is not a number is stored as 0. */
+/** NaN is stored as 0. */
 function spreadChannels(
   source: Float32Array,
   data: Uint8Array | Uint16Array,

@@ -1,6 +1,5 @@
 export interface BayerOptions {
   readonly width: number;
-  /** Pixels a side of the pattern: a power of two. */
   readonly order: number;
   readonly colors: number;
   readonly checkpoint: () => void;
@@ -31,7 +30,7 @@ function bayerPattern(order: number, spread: number): Float32Array {
   });
 }
 
-/** From −0.5 to 0.5: coarse steps by the lowest bits of the place, ever finer ones by the higher bits. */
+/** From −0.5 to 0.5: coarse steps by the low bits of the place, finer ones by the high bits. */
 function bayerLevel(x: number, y: number, order: number): number {
   if (order === 1) return 0;
   const half = order / 2;

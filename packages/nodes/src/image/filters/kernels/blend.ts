@@ -25,7 +25,7 @@ const MIXED: Record<BlendMode, (base: Code, top: Code) => Code> = {
       sub(base, mul(mul(sub(one, mul(two, top)), base), sub(one, base))),
       add(base, mul(sub(mul(two, top), one), sub(softened(base), base))),
     ),
-  // Signed on purpose: the host clamps it only after mixing.
+  // Signed on purpose: ComfyUI clamps only after mixing.
   difference: sub,
 };
 

@@ -4,10 +4,10 @@ import { mirrored } from './gaussian-blur.ts';
 
 const round = Math.fround;
 
-/** A gaussian of five taps with a deviation of one pixel: outer, inner, middle. */
+/** A Gaussian of five taps with a deviation of one pixel: outer, inner, middle. */
 const [OUTER, INNER, MIDDLE] = gaussianOfFive();
 
-/** Added under the root by the host, so that nothing is entirely flat. */
+/** ComfyUI adds it under the root, so that nothing is entirely flat. */
 const EPSILON = round(1e-6);
 
 const NONE = 0;
@@ -72,7 +72,7 @@ function toGray(source: Float32Array, gray: Float32Array, channels: number): voi
   }
 }
 
-/** Five taps across, or down; outside, the picture is mirrored. */
+/** Five taps across or down. The picture is mirrored at its edges. */
 function smooth(
   source: Float32Array,
   target: Float32Array,
@@ -96,7 +96,7 @@ function smooth(
   }
 }
 
-/** Writes how steep the picture is and, where that counts, in which of the eight neighbors' directions it rises. */
+/** Writes the steepness of each pixel and, where it counts, in which of the eight directions it rises. */
 function gradient(
   gray: Float32Array,
   steepness: Float32Array,
@@ -130,7 +130,7 @@ function gradient(
   }
 }
 
-/** 0 is to the right, 2 downwards; halves of 45° go to the even side. */
+/** 0 is to the right, 2 is down; halves of 45° go to the even side. */
 function octant(dx: number, dy: number): number {
   const degrees = round(round(180 * round(Math.atan2(dy, dx))) / round(Math.PI));
   const eighths = round(degrees / 45);
@@ -140,7 +140,7 @@ function octant(dx: number, dy: number): number {
   return (up ? floor + 1 : floor) & 7;
 }
 
-/** Turns directions into marks: only what is steeper than both neighbors along its direction remains. */
+/** Turns directions into marks: only pixels that are steeper than both neighbors along their direction remain. */
 function suppress(
   steepness: Float32Array,
   marks: Uint8Array,
@@ -169,7 +169,7 @@ function neighbor(values: Float32Array, x: number, y: number, width: number, hei
   return x < 0 || y < 0 || x >= width || y >= height ? 0 : (values[y * width + x] as number);
 }
 
-/** Weak marks that touch strong ones become strong, and so on; each mark waits in `pending` at most once. */
+/** Weak marks that touch strong ones become strong. Each mark is in `pending` at most once. */
 function follow(
   marks: Uint8Array,
   pending: Int32Array,

@@ -8,7 +8,6 @@ export interface ColorStatistics {
   readonly covariance: Matrix;
 }
 
-/** Of one picture of three channels. */
 export function statisticsOf(lab: Float32Array, checkpoint: () => void): ColorStatistics {
   const pixels = lab.length / 3;
   const sums = new Float64Array(3);
@@ -58,7 +57,7 @@ function addProducts(lab: Float32Array, mean: readonly number[], products: Float
   products.set([aa, ab, ac, bb, bc, cc]);
 }
 
-/** Of all pixels of pictures of one size. */
+/** The statistics of all pixels of several pictures of one size. */
 export function pooled(statistics: readonly ColorStatistics[]): ColorStatistics {
   const count = statistics.length;
   const indices = [0, 1, 2];
@@ -78,7 +77,6 @@ export function pooled(statistics: readonly ColorStatistics[]): ColorStatistics 
   return { mean, covariance };
 }
 
-/** What is done to a color: a matrix, then an offset. */
 export interface ColorMap {
   readonly matrix: Matrix;
   readonly offset: readonly number[];
@@ -94,7 +92,7 @@ export function reinhard(source: ColorStatistics, reference: ColorStatistics): C
   return { matrix, offset: offsetFor(matrix, source, reference) };
 }
 
-/** The linear map between both distributions that moves colors least (Monge and Kantorovich). */
+/** The linear map between both distributions that moves colors least (Monge–Kantorovich). */
 export function mongeKantorovich(source: ColorStatistics, reference: ColorStatistics): ColorMap {
   const { values, vectors } = eigenSymmetric(source.covariance);
   const deviations = values.map((value) => Math.max(EPSILON, Math.sqrt(Math.max(0, value))));
@@ -114,7 +112,7 @@ function offsetFor(matrix: Matrix, source: ColorStatistics, reference: ColorStat
   return matrix.map((row, channel) => (reference.mean[channel] as number) - dot(row, source.mean));
 }
 
-/** Moves every color of three channels towards what the map makes of it; a strength of 1 goes all the way. */
+/** Moves every color towards the mapped one; a strength of 1 goes all the way. */
 export function applyColorMap(lab: Float32Array, { matrix, offset }: ColorMap, strength: number): void {
   const [aa, ab, ac, ba, bb, bc, ca, cb, cc] = matrix.flat() as Nine;
   const [oa, ob, oc] = offset as unknown as Three;

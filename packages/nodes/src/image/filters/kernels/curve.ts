@@ -1,6 +1,5 @@
 export type CurvePoint = readonly [x: number, y: number];
 
-/** CURVE: control points in the order of x, and the steepness of the curve in each of them unless it is straight. */
 export interface Curve {
   readonly interpolation: 'monotone_cubic' | 'linear';
   readonly points: readonly CurvePoint[];
@@ -18,7 +17,7 @@ export function createCurve(points: readonly CurvePoint[], interpolation: Curve[
   return { interpolation, points: sorted, slopes: interpolation === 'linear' ? [] : monotoneSlopes(sorted) };
 }
 
-/** Fritsch and Carlson's: means of the secants beside a point, limited so that the curve nowhere swings over. */
+/** Fritsch–Carlson: the means of neighboring secants, limited so that the curve does not overshoot. */
 function monotoneSlopes(points: readonly CurvePoint[]): readonly number[] {
   if (points.length < 2) return points.map(() => 0);
   const secants = points.slice(1).map(([x, y], index) => {
@@ -43,7 +42,7 @@ function monotoneSlopes(points: readonly CurvePoint[]): readonly number[] {
   return slopes;
 }
 
-/** The height of the curve at `x`; beside its ends it stays level. */
+/** The height of the curve at `x`. It is level beyond its ends. */
 export function curveAt({ interpolation, points, slopes }: Curve, x: number): number {
   const [first] = points;
   const last = points.at(-1);

@@ -3,8 +3,8 @@ import { vectorFloats } from '../../simd/vector-memory.ts';
 import { SUM_STEP, weightedSum } from '../../simd/weighted-sum.ts';
 
 /**
- * The weights along one axis. Their products are the host's two-dimensional weights; `sigma` is in halves of the
- * kernel's width, not in pixels.
+ * The weights along one axis, whose products are ComfyUI's two-dimensional weights. `sigma` is in halves of the kernel's
+ * width, not in pixels.
  */
 export function gaussianWeights(radius: number, sigma: number): Float32Array {
   const weights = Float64Array.from({ length: 2 * radius + 1 }, (_, index) => {
@@ -16,8 +16,8 @@ export function gaussianWeights(radius: number, sigma: number): Float32Array {
 }
 
 /**
- * Convolves one picture with the weights down and across; outside, the picture is mirrored without repeating its edge,
- * so the radius must be less than both sizes.
+ * Convolves a picture with the weights down and across. Edges are mirrored and not repeated, so the radius must be less than
+ * both sizes.
  */
 export function blur(
   source: Float32Array,
@@ -58,7 +58,7 @@ export function blur(
   }
 }
 
-/** Where a place beyond the edge lies in the picture, whose edge is not repeated. */
+/** The pixel that mirrors an index beyond the edge, which is not repeated. */
 export function mirrored(index: number, size: number): number {
   if (index < 0) return -index;
   return index < size ? index : 2 * (size - 1) - index;

@@ -1,6 +1,6 @@
 const BINS = 256;
 
-/** Adds how many values of one channel fall into each of 256 bins; what is not a number falls into the first. */
+/** Counts the values of one channel in 256 bins. NaN falls into the first. */
 export function countBins(source: Float32Array, channel: number, channels: number, bins: Float64Array): void {
   for (let index = channel; index < source.length; index += channels) {
     const bin = binOf(source[index] as number);
@@ -18,7 +18,7 @@ function binOf(value: number): number {
   return scaled >= BINS ? BINS - 1 : Math.trunc(scaled);
 }
 
-/** For each bin of the source the level at which the reference has as large a share of values at or below it. */
+/** For each bin of the source, the level at which the reference has the same share of values. */
 export function matchLevels(source: Float64Array, reference: Float64Array): Float32Array {
   const from = shares(source);
   const to = shares(reference);
@@ -42,7 +42,7 @@ export interface LevelOptions {
   readonly strength: number;
 }
 
-/** Replaces the values of one channel by the levels of their bins, in part or beyond by `strength`. */
+/** Replaces the values of one channel by the levels of their bins, as far as `strength` says. */
 export function applyLevels(
   pixels: Float32Array,
   { channel, channels, levels, strength }: LevelOptions,

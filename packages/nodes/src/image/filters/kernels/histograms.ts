@@ -11,7 +11,7 @@ export function createHistograms() {
     red,
     green,
     blue,
-    /** Counts further pixels; gray ones count in every color. */
+    /** Counts more pixels. Gray ones count in every color. */
     add(pixels: Float32Array, channels: number): void {
       const [second, third] = channels < 3 ? [0, 0] : [1, 2];
       for (let index = 0; index < pixels.length; index += channels) {
@@ -31,7 +31,7 @@ function newCounts(): Uint32Array {
   return new Uint32Array(LEVELS);
 }
 
-/** What is not a number counts as black, as it does in the host. */
+/** NaN counts as black, as in ComfyUI. */
 function count(levels: Uint32Array, value: number): void {
   const scaled = round(round(value) * 255);
   const level = scaled >= 255 ? 255 : scaled > 0 ? Math.trunc(scaled) : 0;

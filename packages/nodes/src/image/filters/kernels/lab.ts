@@ -1,4 +1,4 @@
-/** CIE Lab of sRGB under D65, with the constants the host has. */
+/** CIE Lab of sRGB under D65, with the constants of ComfyUI. */
 
 type Matrix = readonly [number, number, number, number, number, number, number, number, number];
 
@@ -7,7 +7,7 @@ const TO_XYZ: Matrix = [
 ];
 const TO_RGB = inverse(TO_XYZ);
 const [WHITE_X, WHITE_Z] = [0.95047, 1.08883];
-/** Below this, the cube root is replaced by a line. */
+/** Below this, a line replaces the cube root. */
 const THRESHOLD = 0.008856;
 const ROOT_THRESHOLD = 0.2068966;
 const SLOPE = 7.787;

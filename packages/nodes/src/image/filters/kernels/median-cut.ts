@@ -1,22 +1,21 @@
 /**
- * Pillow's median cut. Colors are counted, boxes of colors are cut at their median until there are enough, and each box
- * becomes the mean of its pixels. The order of the palette counts: what maps colors to it takes the first of equals.
+ * Pillow's median cut: boxes of colors are cut at their median until there are enough, and each box becomes the mean of its
+ * pixels. The order of the palette matters, because the mapping takes the first of equal colors.
  */
 
-/** More colors than this and Pillow drops low bits before it cuts. */
+/** With more colors, Pillow drops low bits before it cuts. */
 const MAX_COLORS = 65536;
 const BYTES_PER_CHECKPOINT = 3 << 17;
-/** How much a distance along red, green and blue counts when a box is cut. */
+/** The weights of red, green and blue distances when a box is cut. */
 const AXIS_WEIGHTS = [77, 150, 29] as const;
 
 interface Box {
-  /** Indices into the table of colors. */
   readonly members: Int32Array;
   readonly pixels: number;
   cut: readonly [Box, Box] | undefined;
 }
 
-/** Distinct colors after dropping `shift` low bits, with how many pixels have each. */
+/** Distinct colors without their `shift` low bits, and their numbers of pixels. */
 interface ColorTable {
   readonly channels: readonly [Uint8Array, Uint8Array, Uint8Array];
   readonly counts: Float64Array;
@@ -24,7 +23,7 @@ interface ColorTable {
   readonly sums: readonly [Float64Array, Float64Array, Float64Array];
 }
 
-/** The palette as red, green, blue, red… of at most `colors` colors for pixels given the same way. */
+/** The palette as red, green, blue, red… of at most `colors` colors. */
 export function medianCut(pixels: Uint8Array, colors: number, checkpoint: () => void): Uint8Array {
   const table = countColors(pixels, checkpoint);
   const root: Box = {
@@ -55,7 +54,7 @@ function countColors(pixels: Uint8Array, checkpoint: () => void): ColorTable {
   }
 }
 
-/** `undefined` when there are too many colors. */
+/** `undefined` if there are too many colors. */
 function tryCount(pixels: Uint8Array, shift: number, checkpoint: () => void): ColorTable | undefined {
   const size = Math.min(MAX_COLORS, pixels.length / 3);
   const places = new Map<number, number>();
@@ -85,7 +84,7 @@ function tryCount(pixels: Uint8Array, shift: number, checkpoint: () => void): Co
   return { channels, counts: counts.subarray(0, places.size), sums };
 }
 
-/** Cuts along the widest axis, brighter colors first; a box of a single color is not cut. */
+/** Cuts along the widest axis, brighter colors first. A box of a single color is not cut. */
 function cutBox(box: Box, { channels, counts }: ColorTable): readonly [Box, Box] | undefined {
   let axis = 0;
   let widest = 0;
@@ -140,9 +139,8 @@ function meanColor({ members, pixels }: Box, { sums }: ColorTable): readonly num
   });
 }
 
-/** A binary heap with Pillow's own ways when counts are equal, since they decide which box is cut. */
+/** A binary heap that orders equal counts as Pillow's does, because that decides which box is cut. */
 function createHeap(): { add(box: Box): void; removeLargest(): Box | undefined } {
-  /** From 1 on. */
   const boxes: Box[] = [];
   const at = (index: number): Box => boxes[index - 1] as Box;
   return {

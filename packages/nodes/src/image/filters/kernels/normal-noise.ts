@@ -5,9 +5,9 @@ const HALF = BLOCK / 2;
 const BLOCKS_PER_CHECKPOINT = 1 << 14;
 
 /**
- * Fills with what PyTorch's CPU generator draws as `randn`. Blocks of sixteen uniform numbers become normal in pairs;
- * when the length is not a multiple of sixteen the last sixteen are drawn anew. PyTorch's own results differ in the last
- * bits between processors; these are those of its plain code.
+ * Fills with the numbers of PyTorch's `randn` on a CPU. Blocks of sixteen uniform numbers become normal in pairs, and an
+ * incomplete last block draws the last sixteen numbers again. The last bits in PyTorch differ between processors; these are
+ * those of its plain code.
  */
 export function fillNormal(target: Float32Array, seed: bigint, checkpoint: () => void): void {
   const generator = mt19937(seed);
@@ -42,7 +42,7 @@ function toNormal(target: Float32Array, start: number): void {
   }
 }
 
-/** Fewer than sixteen numbers PyTorch draws in pairs, in double precision. */
+/** PyTorch draws fewer than sixteen numbers in pairs, in double precision. */
 function fillFew(target: Float32Array, generator: Mt19937): void {
   for (let index = 0; index < target.length; index += 2) {
     const angle = 2 * Math.PI * preciseUniform(generator);

@@ -1,8 +1,8 @@
-/** Pillow looks colors up in cells of four values a side, by the cell's lowest corner. */
+/** Pillow looks colors up in cells of four values a side, by the lowest corner of the cell. */
 const CELLS = 64;
 const UNKNOWN = -1;
 
-/** Finds for a color the index of the nearest of the palette; of equally near ones the first. */
+/** Finds the index of the nearest color in the palette; the first of equally near ones. */
 type NearestColor = (red: number, green: number, blue: number) => number;
 
 function nearestIn(palette: Uint8Array): NearestColor {
@@ -38,7 +38,6 @@ export interface MapOptions {
   readonly checkpoint: () => void;
 }
 
-/** Replaces every pixel by its nearest color. */
 export function mapNearest(pixels: Uint8Array, { width, palette, checkpoint }: MapOptions): void {
   const nearest = nearestIn(palette);
   for (let start = 0, y = 0; start < pixels.length; start += width * 3, y++) {
@@ -54,15 +53,15 @@ export function mapNearest(pixels: Uint8Array, { width, palette, checkpoint }: M
 }
 
 /**
- * Floyd and Steinberg's dither as Pillow does it: rows run from left to right and sums of errors are divided by 16
- * towards zero. At the end of a row Pillow keeps three numbers of blue where those of the three channels belong.
+ * Floyd–Steinberg dithering as in Pillow: rows run from left to right, and sums of errors are divided by 16 towards zero. At
+ * the end of a row, Pillow stores three numbers of blue where those of the three channels belong.
  */
 export function mapFloydSteinberg(pixels: Uint8Array, { width, palette, checkpoint }: MapOptions): void {
   const nearest = nearestIn(palette);
-  // What the next row gets; each row begins one pixel on, so that it reads what stands over it.
+  // The errors for the next row. Each row starts one pixel later, so that it reads the pixel above.
   const errors = new Int32Array((width + 1) * 3);
   for (let start = 0, y = 0; start < pixels.length; start += width * 3, y++) {
-    // By channel: what goes on to the right, what goes below, and the last error.
+    // By channel: the errors to the right and below, and the last error.
     let [aheadR, aheadG, aheadB] = [0, 0, 0];
     let [belowR, belowG, belowB] = [0, 0, 0];
     let [lastR, lastG, lastB] = [0, 0, 0];
@@ -94,7 +93,6 @@ export function mapFloydSteinberg(pixels: Uint8Array, { width, palette, checkpoi
   }
 }
 
-/** Towards zero. */
 function sixteenth(sum: number): number {
   return (sum / 16) | 0;
 }

@@ -1,4 +1,3 @@
-/** Rows of a square matrix. */
 export type Matrix = readonly (readonly number[])[];
 
 export function multiply(a: Matrix, b: Matrix): Matrix {
@@ -13,14 +12,13 @@ export function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] as number), 0);
 }
 
-/** Multiplies each column by its own factor. */
 export function scaleColumns(a: Matrix, factors: readonly number[]): Matrix {
   return a.map((row) => row.map((value, column) => value * (factors[column] as number)));
 }
 
 const SWEEPS = 30;
 
-/** Eigenvalues of a symmetric matrix, and its eigenvectors as columns, by Jacobi's rotations. */
+/** The eigenvalues of a symmetric matrix, and its eigenvectors as columns, by Jacobi rotations. */
 export function eigenSymmetric(symmetric: Matrix): {
   readonly values: readonly number[];
   readonly vectors: Matrix;

@@ -2,7 +2,7 @@ import type { BytesShape } from '../../resize/pillow-resize.ts';
 
 export type Extremum = 'least' | 'greatest';
 
-/** About as many floats as are worked on at once, so that they stay in a cache. */
+/** The number of floats to work on at once, so that they stay in the cache. */
 const CACHED = 1 << 17;
 
 /** `count` groups of `unit` floats that lie `step` apart. */
@@ -14,8 +14,8 @@ interface Line {
 }
 
 /**
- * The least or greatest value in a square window around each pixel, per channel; what lies outside is left out. The
- * window begins `size >> 1` before the pixel. `target` may be `source`.
+ * The least or greatest value in a square window around each pixel, per channel. The window starts `size >> 1` before the
+ * pixel, and pixels outside are ignored. `target` may be `source`.
  */
 export function squareExtremum(
   source: Float32Array,
@@ -42,7 +42,7 @@ export function squareExtremum(
   }
 }
 
-/** Windows of 1, 2, 4… are folded into each other, so an edge of 999 takes ten passes over cached floats. */
+/** Windows of 1, 2, 4… are folded into each other, so a window of 999 takes ten passes over cached floats. */
 function lineExtremum(
   source: Float32Array,
   target: Float32Array,

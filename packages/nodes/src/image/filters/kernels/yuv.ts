@@ -1,11 +1,11 @@
 const round = Math.fround;
 
-// The host's weights, as float32.
+// The weights of ComfyUI in float32.
 const [RED, GREEN, BLUE] = [round(0.299), round(0.587), round(0.114)];
 const [FROM_BLUE, FROM_RED] = [round(0.564), round(0.713)];
 const [RED_V, GREEN_V, GREEN_U, BLUE_U] = [round(1.403), round(0.714), round(0.344), round(1.773)];
 
-/** Writes brightness and the two color differences of one picture, each as a gray picture of three channels. */
+/** Writes brightness and the two color differences as gray pictures of three channels. */
 export function toYuv(
   source: Float32Array,
   channels: number,
@@ -26,7 +26,7 @@ export function toYuv(
   }
 }
 
-/** Writes the mean over the channels of each pixel, and returns where to. */
+/** Writes the mean of the channels of each pixel, and returns the target. */
 export function channelMean(source: Float32Array, channels: number, target: Float32Array): Float32Array {
   for (let index = 0, from = 0; index < target.length; index++) {
     let sum = 0;
@@ -36,7 +36,7 @@ export function channelMean(source: Float32Array, channels: number, target: Floa
   return target;
 }
 
-/** Puts one picture of three channels together from planes of brightness and color differences. */
+/** Builds a picture of three channels from planes of brightness and color differences. */
 export function fromYuv(y: Float32Array, u: Float32Array, v: Float32Array, target: Float32Array): void {
   for (let index = 0, to = 0; index < y.length; index++, to += 3) {
     const bright = y[index] as number;

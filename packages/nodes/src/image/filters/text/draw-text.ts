@@ -8,17 +8,16 @@ const OUTLINE_SHARE = 0.04;
 const MIN_PIXELS = 10;
 const MIN_SHARE = 0.02;
 const SHRINKING = 0.9;
-/** What Pango takes for a line of Aileron, in sizes, both rounded up to pixels. */
+/** The line of Aileron in Pango, in sizes, both rounded up to pixels. */
 const ASCENT = 1833 / 2048;
 const DESCENT = 497 / 2048;
-/** No letter that is used often is narrower, in sizes. */
+/** No common letter is narrower, in sizes. */
 const MIN_ADVANCE = 0.2;
 
 export interface TextOptions {
   readonly width: number;
   readonly height: number;
   readonly text: string;
-  /** In hundredths of the height. */
   readonly fontSize: number;
   readonly position: 'top' | 'bottom';
   readonly align: 'left' | 'center' | 'right';
@@ -26,7 +25,7 @@ export interface TextOptions {
   readonly checkpoint: () => void;
 }
 
-/** How much of each pixel is ink, from 0 to 255, and where in the picture its upper left pixel belongs. */
+/** The ink of each pixel, from 0 to 255, and the position of the upper left pixel in the picture. */
 export interface DrawnText {
   readonly ink: Uint8Array;
   readonly width: number;
@@ -34,11 +33,10 @@ export interface DrawnText {
   readonly left: number;
   readonly top: number;
   readonly size: number;
-  /** Pixels around the letters. */
   readonly stroke: number;
 }
 
-/** Breaks the text into lines and shrinks it until it fits, or until it would be too small to read. */
+/** Breaks the text into lines and shrinks it until it fits, or until it would be unreadable. */
 export async function drawText(options: TextOptions): Promise<DrawnText> {
   const { width, height, position, align, checkpoint } = options;
   const text = clean(options.text);
@@ -56,7 +54,7 @@ export async function drawText(options: TextOptions): Promise<DrawnText> {
     if (shown === text || size <= floor) {
       const lines = shown.replaceAll(/^\n+|\n+$/g, '');
       const drawn = await renderLines(lines, { size, pitch, width: maxWidth, align });
-      // Of blank lines at the end the last one has no height, as in Pillow.
+      // The last of several blank lines at the end has no height, as in Pillow.
       const before = shown.indexOf(lines) * pitch;
       const after = Math.max(0, shown.length - lines.length - shown.indexOf(lines) - 1) * pitch;
       if (size <= floor || before + drawn.height + after + 2 * stroke <= maxHeight) {
@@ -87,7 +85,7 @@ function clean(text: string): string {
     .join('\n');
 }
 
-/** What may be seen of a text that is far too long: its beginning, or its end where that stands at the bottom. */
+/** The visible part of a text that is far too long: its beginning, or its end at the bottom. */
 function cut(text: string, rows: number, columns: number, position: 'top' | 'bottom'): string {
   const slice = position === 'top' ? ([0, rows] as const) : ([-rows] as const);
   const lines = text

@@ -1,7 +1,7 @@
 import type { DrawnText } from './draw-text.ts';
 import type { Rgba } from './parse-color.ts';
 
-/** Copies what of the text lies on the picture to rows of it, from `top` on. */
+/** Copies the visible part of the text to rows of the picture, from `top` on. */
 export function place(drawn: DrawnText, target: Uint8Array, width: number, top: number): void {
   const from = Math.max(0, -drawn.left);
   const to = Math.min(drawn.width, width - drawn.left);
@@ -12,7 +12,7 @@ export function place(drawn: DrawnText, target: Uint8Array, width: number, top: 
   }
 }
 
-/** Grows ink by a disk. The border of the disk is enough, since no letter is thinner than its radius. */
+/** Grows ink by a disk. The border of the disk is enough, because no letter is thinner than its radius. */
 export function grow(
   ink: Uint8Array,
   target: Uint8Array,
@@ -36,7 +36,7 @@ export function grow(
   }
 }
 
-/** Puts text over pixels: letters in their color, over a black outline. */
+/** Paints letters in their color over a black outline. */
 export function paint(
   { letters, outlined }: { readonly letters: Uint8Array; readonly outlined: Uint8Array },
   hasOutline: boolean,
@@ -51,7 +51,7 @@ export function paint(
     const under = hasOutline ? (outlined[pixel] as number) : 0;
     const alpha = Math.fround(byteShare(under * (255 - letter) + color[3] * letter) / 255);
     if (alpha === 0) continue;
-    // As in Pillow, the first ink on a transparent pixel counts in full, however little of it there is.
+    // As in Pillow, the first ink on a transparent pixel counts in full.
     const cover = under === 0 && letter > 0 ? 255 : letter;
     const rest = Math.fround(1 - alpha);
     const below = channels === 4 ? (source[index + 3] as number) : 1;
@@ -66,7 +66,7 @@ export function paint(
   }
 }
 
-/** A product of two bytes as a byte, rounded as Pillow rounds. */
+/** A product of two bytes as a byte, rounded as in Pillow. */
 function byteShare(product: number): number {
   const rounded = product + 128;
   return ((rounded >> 8) + rounded) >> 8;

@@ -12,7 +12,7 @@ const SFNT_ENTRY = 16;
 let unpacked: Promise<Buffer> | undefined;
 
 /**
- * The path of Aileron as a TrueType file. Its package has WOFF files only, which Pango does not open. Looked at before every
+ * The path of Aileron as a TrueType file. Its package has WOFF files only, which Pango does not open. Checked before every
  * use, because temporary folders are emptied now and then.
  */
 export async function typefaceFile(): Promise<string> {

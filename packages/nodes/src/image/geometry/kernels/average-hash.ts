@@ -1,10 +1,9 @@
 import type { Image } from '../../../values/image.ts';
 
-/** The edge of the small picture a hash is made of; each of its pixels is a bit. */
+/** The edge of the small picture that is hashed; each of its pixels is a bit. */
 export const HASH_EDGE = 8;
 export const HASH_BITS = HASH_EDGE * HASH_EDGE;
 
-/** Which pixels of a small picture are brighter than their mean. */
 export type AverageHash = readonly boolean[];
 
 export function averageHash({ data, channels }: Image): AverageHash {

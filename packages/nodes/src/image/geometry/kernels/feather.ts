@@ -10,8 +10,8 @@ export interface Margins {
 }
 
 /**
- * Writes the part of the mask that covers the picture: 0, rising to 1 towards the sides that were extended. The last
- * row and column count their distance from beyond the picture, the first ones from themselves.
+ * Writes the part of the mask over the picture: 0, rising to 1 towards extended sides. The last row and column measure their
+ * distance from beyond the picture, the first ones from themselves.
  */
 export function featherInto(
   mask: Mask,

@@ -4,20 +4,20 @@ import type { Area } from '../../batch.ts';
 const MIN_WEIGHT = 1e-5;
 const PI = Math.fround(Math.PI);
 
-/** How much each row or column of a tile counts: half a sine wave, in float32, or all the same. */
+/** The weight of each row or column of a tile: half a sine wave in float32, or constant. */
 export function tileWeights(length: number, faded: boolean): Float32Array {
   if (!faded) return new Float32Array(length).fill(1);
   const step = Math.fround(1 / (length - 1));
   return Float32Array.from({ length }, (_, index) => {
     if (length === 1) return MIN_WEIGHT;
     const fromStart = index < length / 2;
-    // Both ends are exact: the second half is counted from the end.
+    // Both ends are exact, because the second half is computed from the end.
     const position = fromStart ? Math.fround(step * index) : Math.fround(1 - step * (length - 1 - index));
     return Math.max(MIN_WEIGHT, Math.sin(Math.fround(PI * position)));
   });
 }
 
-/** Adds a tile, weighted, to its place in every picture of `target`, and its weights to `sums`. */
+/** Adds a weighted tile to every picture of `target`, and its weights to `sums`. */
 export function addTile(
   tile: Image,
   target: Image,
@@ -44,7 +44,7 @@ export function addTile(
   }
 }
 
-/** Where no tile was, the picture stays black. */
+/** Pixels without a tile stay black. */
 export function divideByWeights(
   { data, channels, batch, width }: Image,
   sums: Float32Array,

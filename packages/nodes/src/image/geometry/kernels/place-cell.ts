@@ -1,6 +1,6 @@
 import type { Image } from '../../../values/image.ts';
 
-/** Copies the colors of a picture into a larger one of three channels; gray becomes all three, alpha is left out. */
+/** Copies the colors of a picture into a larger one of three channels. Gray fills all three, and alpha is left out. */
 export function placeCell(cell: Image, target: Image, x: number, y: number): void {
   const { width, height, channels, data } = cell;
   const second = channels < 3 ? 0 : 1;

@@ -1,7 +1,7 @@
 import type { Image } from '../../../values/image.ts';
 import type { Area } from '../../batch.ts';
 
-/** Fills a part of one picture of a batch with one pixel, of which the channels it has are taken. */
+/** Fills a part of a picture with one pixel, as far as the picture has its channels. */
 export function fillArea(target: Image, index: number, area: Area, pixel: readonly number[]): void {
   const { width, channels, data } = target;
   if (area.width < 1 || area.height < 1) return;
@@ -13,10 +13,7 @@ export function fillArea(target: Image, index: number, area: Area, pixel: readon
   }
 }
 
-/**
- * Puts one picture into the middle of a part of another; around it there is `padding`. Channels that the picture lacks
- * become 1.
- */
+/** Centers a picture in a part of another, with `padding` around it. Missing channels become 1. */
 export function placePicture(
   source: Image,
   sourceIndex: number,

@@ -1,7 +1,7 @@
 import type { Image } from '../../../values/image.ts';
 import type { Area } from '../../batch.ts';
 
-/** The least byte of a mask that is surely subject, less one. */
+/** The highest byte of a mask that is not surely subject. */
 const FOREGROUND = 204;
 
 export function clampUnit(data: Float32Array): void {
@@ -16,7 +16,7 @@ export function invert(data: Float32Array): void {
   for (let at = 0; at < data.length; at++) data[at] = 1 - (data[at] ?? 0);
 }
 
-/** Whether a mask covers its border but not its middle, and so seems to be of the background. */
+/** Whether a mask covers its border but not its middle, so it seems to show the background. */
 export function isInverted(data: Float32Array, width: number, height: number): boolean {
   let border = 0;
   for (let x = 0; x < width; x++) border += (data[x] ?? 0) + (data[(height - 1) * width + x] ?? 0);
@@ -38,7 +38,7 @@ export interface Bounds {
   readonly bottom: number;
 }
 
-/** The smallest rectangle with all of the subject; of the mask turned round when it has none. */
+/** The smallest rectangle with the whole subject. If the mask has none, that of the inverted mask. */
 export function foregroundBounds(
   data: Float32Array,
   width: number,
@@ -65,7 +65,7 @@ function boundsOf(data: Float32Array, width: number, height: number, inverted: b
   return right < 0 ? undefined : { left, top, right, bottom };
 }
 
-/** A part around the bounds with the proportions `aspect`, grown by `padFactor`; it may reach beyond the picture. */
+/** A part around the bounds with the proportions `aspect`, grown by `padFactor`. It may reach beyond the picture. */
 export function subjectArea({ left, top, right, bottom }: Bounds, aspect: number, padFactor: number): Area {
   const width = right - left + 1;
   const height = bottom - top + 1;
@@ -82,7 +82,7 @@ export function subjectArea({ left, top, right, bottom }: Bounds, aspect: number
   };
 }
 
-/** Puts a part of a picture over a color, as far as the mask covers it; beyond the picture there is only the color. */
+/** Composites a part of a picture over a color by its mask. Beyond the picture there is only the color. */
 export function compositeArea(
   image: Image,
   mask: Float32Array,

@@ -1,19 +1,19 @@
 import type { Image } from '../../../values/image.ts';
 
-/** Turns one picture. `target` has its size, or that of the picture on its side. */
+/** Turns one picture. `target` has its size, or that of the rotated picture. */
 export type Turn = (source: Float32Array, shape: Image, target: Float32Array, checkpoint: () => void) => void;
 
-/** Pixels of both pictures of so many rows and columns fit the cache together. */
+/** Rows and columns of both pictures that fit the cache together. */
 const TILE = 32;
 
-/** Clockwise by a quarter, or counter-clockwise. */
+/** Turns by a quarter. */
 export function quarterTurned(clockwise: boolean): Turn {
   return moving(({ width, height }, x, y) =>
     clockwise ? x * height + height - 1 - y : (width - 1 - x) * height + y,
   );
 }
 
-/** Swaps left and right, top and bottom, or both. */
+/** Mirrors left and right, top and bottom, or both. */
 export function mirrored({ across, down }: { readonly across: boolean; readonly down: boolean }): Turn {
   return moving(
     ({ width, height }, x, y) => (down ? height - 1 - y : y) * width + (across ? width - 1 - x : x),
