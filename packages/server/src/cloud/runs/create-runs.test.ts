@@ -7,7 +7,7 @@ import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { createInProcessBus } from '../../platform/bus/in-process-bus.ts';
 import { createLiveJobs } from '../events/live-jobs.ts';
 import type { UserEvent } from '../events/user-event.ts';
-import type { JobQueue } from '../queue/job-queue.ts';
+import type { JobQueue } from '../queue/create-job-queue.ts';
 import { aQueue, someUsers, type TestQueue } from '../queue/test/a-queue.ts';
 import type { Lane } from '../workers/create-workers.ts';
 import { type RunOptions, WorkerLost } from '../workers/remote-attempt.ts';
