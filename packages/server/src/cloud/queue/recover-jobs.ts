@@ -1,7 +1,6 @@
-import type { JobMessages } from '@atelier/contracts';
-
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import { leaveLine } from './end-attempt.ts';
+import { jobFailure } from './job-failure.ts';
 import type { ChangedJob, EndedJob, QueueParts, Recovered, Retry } from './job-queue.ts';
 import { forgetKey, insertResult } from './jobs.repo.ts';
 import { failLost, type Lost, listLostOf, listUsersWithLost, returnLost } from './leases.repo.ts';
@@ -42,7 +41,12 @@ async function recoverOf(
       if (await returnLost(tx, id, lost, { now, needs: retry?.needs })) returned += 1;
       continue;
     }
-    const data = lostForGood(id, now, retry?.giveUp ?? 'The job was lost with its runner three times.');
+    const why = retry?.giveUp ?? 'The job was lost with its runner three times.';
+    const data = jobFailure(id, {
+      exception_type: 'ServiceError',
+      exception_message: `${why}\n`,
+      timestamp: now,
+    });
     const job = await failLost(tx, id, lost, { error: JSON.stringify(data), now });
     if (!job) continue;
     failed.push(job);
@@ -54,19 +58,4 @@ async function recoverOf(
   }
   const shift = { waiting: returned, running: -returned - failed.length };
   return { returned, failed: await leaveLine(tx, userId, failed, shift) };
-}
-
-function lostForGood(jobId: string, timestamp: number, why: string): JobMessages['execution_error'] {
-  return {
-    prompt_id: jobId,
-    node_id: '',
-    node_type: '',
-    executed: [],
-    exception_message: `${why}\n`,
-    exception_type: 'ServiceError',
-    traceback: [],
-    current_inputs: {},
-    current_outputs: [],
-    timestamp,
-  };
 }
