@@ -7,11 +7,11 @@ import type { Executor, ExecutorEvents, ExecutorJob } from './executor.ts';
 export interface EngineOptions {
   readonly slots: number;
   readonly runner: Omit<RunnerOptions, 'env'> & { readonly memoryBytes: number };
-  /** Partner nodes call the server as the submitter of their job. */
+  /** The server that partner nodes call. */
   readonly serverUrl: () => string;
 }
 
-/** Runs jobs with the engine, each in a process of its own. */
+/** Runs jobs with the engine, each in its own process. */
 export function createEngineExecutor(
   { slots: size, runner, serverUrl }: EngineOptions,
   { onReady, onBroken }: ExecutorEvents,

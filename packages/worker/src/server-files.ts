@@ -32,11 +32,11 @@ interface FileFacts {
   readonly modifiedMs: number;
 }
 
-/** Without a receipt, the next part has to be sent. */
+/** Without a receipt, the next part must be sent. */
 interface Made {
   readonly receipt?: string;
   readonly partBytes?: number;
-  /** Where the whole file may be sent past the server. */
+  /** Where the whole file can be uploaded without the server. */
   readonly upload?: {
     readonly ticket: string;
     readonly url: string;
@@ -46,19 +46,19 @@ interface Made {
 
 const MAX_RECEIPTS = 10_000;
 /**
- * By owner and file. A result of an earlier job may be a file that the next graph does not name; these let this process read what it
- * has made. They live as long as the results.
+ * By owner and file. A cached result can be a file that the next graph does not name; its receipt lets this process read what it has
+ * created. Receipts live as long as the results.
  */
 const receipts = new Map<string, string>();
 const caches = new Map<string, ContentCache>();
 
-/** The files of a job that are at the server. Bytes are fetched and sent once; the rest of the requests are small. */
+/** The files of a job that are at the server. Bytes are fetched and sent once; the other requests are small. */
 export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles => {
   const { cache: cacheOptions, scope, ...server } = given as ServerFilesOptions;
   const cache = caches.getOrInsertComputed(cacheOptions.folder, () => createContentCache(cacheOptions));
   const closing = new AbortController();
   const call = createFileRequests({ ...server, signal: AbortSignal.any([signal, closing.signal]) });
-  /** What a job has seen once stays as it is for it. */
+  /** A job always sees a file as it saw it first. */
   const facts = new Map<string, Promise<FileFacts>>();
   const local = new Map<string, Promise<string>>();
 
@@ -72,12 +72,7 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
     }
   }
 
-  async function names(
-    folder: string,
-    subfolder: string,
-    which: { readonly name?: string; readonly start?: string },
-  ): Promise<readonly string[]> {
-    const query = { folder, subfolder, ...which };
+  async function names(query: Readonly<Record<string, string>>): Promise<readonly string[]> {
     return (await call({ query }, readJson<{ readonly names: readonly string[] }>)).names;
   }
 
@@ -157,7 +152,7 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
     await rm(path);
   }
 
-  /** A name that is taken may be taken by this very file, when the answer to an earlier try was lost. */
+  /** A name may be taken by this very file, if the answer to an earlier try was lost. */
   async function send(options: Parameters<typeof call>[0]): Promise<Made> {
     try {
       return await call(options, readJson<Made>);
@@ -172,10 +167,9 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
     list: async (folder, subfolder, start = '') =>
       await ask(
         { folder, subfolder, name: subfolder },
-        async () => await names(folder, subfolder, { start }),
+        async () => await names({ folder, subfolder, start }),
       ),
-    exists: async (ref) =>
-      await ask(ref, async () => (await names(ref.folder, ref.subfolder, { name: ref.name })).length > 0),
+    exists: async (ref) => await ask(ref, async () => (await names(toQuery(ref))).length > 0),
     sizeBytes: async (ref) => (await factsOf(ref)).size,
     contentHash: async (ref) => (await factsOf(ref)).sha256,
     modifiedMs: async (ref) => (await factsOf(ref)).modifiedMs,
@@ -205,14 +199,13 @@ function keyOf({ folder, subfolder, name }: FileRef): string {
   return `${folder}/${subfolder}/${name}`;
 }
 
-/** Nodes that ask at the same time wait for one answer; a failure is not kept. */
+/** Concurrent callers share one result; a failure is not kept. */
 function once<T>(known: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
-  const before = known.get(key);
-  if (before) return before;
-  const started = work();
-  known.set(key, started);
-  started.catch(() => known.delete(key));
-  return started;
+  return known.getOrInsertComputed(key, () => {
+    const started = work();
+    started.catch(() => known.delete(key));
+    return started;
+  });
 }
 
 function remember(key: string, receipt: string): void {
