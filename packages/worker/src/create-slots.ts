@@ -7,7 +7,6 @@ const IDLE_MS = 10 * 60_000;
 interface Place {
   /** The process, unless it was stopped because it was idle. */
   runner: Runner | undefined;
-  /** Whether it can take a job. */
   isReady: boolean;
   isBusy: boolean;
   lastScope: string | undefined;
@@ -72,7 +71,6 @@ export function createSlots({ size, create, onReady, onBroken }: Parts) {
       described ??= start().describe();
       return await described;
     },
-    /** How many jobs could begin now. */
     ready: (): number => ready().length,
     /** A ready slot, preferably the one that ran the last job of this scope and may have its results. */
     take(scope: string) {

@@ -16,7 +16,6 @@ export interface RunOptions {
   readonly onEvent: (event: EngineEvent) => void;
 }
 
-/** Room for one job. */
 export interface Slot {
   /** Rejects with `AttemptLost` for trouble that the graph did not cause. */
   run(job: ExecutorJob, options: RunOptions): Promise<Outcome>;
@@ -36,7 +35,6 @@ export interface Executor {
   installation?(): string | undefined;
   /** Called with each connection. `owner` identifies the server and the worker, and is the same after a restart. */
   ownedBy?(owner: string): void;
-  /** How many jobs could begin now. */
   ready(): number;
   /** A ready slot, preferably one that may have results for this scope. */
   take(scope: string): Slot | undefined;
@@ -56,7 +54,6 @@ export interface ExecutorEvents {
   readonly onChange: () => void;
   /** Called when its free memory or its trouble has changed. */
   readonly onStatus: (status: ExecutorStatus) => void;
-  /** Called when it cannot continue. */
   readonly onBroken: (error: unknown) => void;
 }
 

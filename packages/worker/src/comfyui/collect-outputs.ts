@@ -18,7 +18,6 @@ type Output = Outcome['outputs'][string];
 interface Parts {
   readonly client: Pick<ComfyClient, 'download'>;
   readonly files: JobFiles;
-  /** The folder of this attempt, in each folder of ComfyUI. */
   readonly folder: string;
   readonly signal: AbortSignal;
   /** Undoes, in the graph that a file contains, what was changed before it was sent. */

@@ -23,7 +23,6 @@ import { superviseComfyUi } from './supervise-comfyui.ts';
 
 export interface ComfyUiOptions {
   readonly url: string;
-  /** The command that starts it. */
   readonly start: string | undefined;
   /** Its folder on this machine, so that files of jobs can be removed. */
   readonly folder: string | undefined;
@@ -103,7 +102,6 @@ export function createComfyUiExecutor(
   /** When the current prompt was submitted. */
   let turnBeganAt = Number.POSITIVE_INFINITY;
   let turns = Promise.resolve();
-  /** How many jobs wait for their turn. */
   let staged = 0;
   let handover = Promise.resolve();
 

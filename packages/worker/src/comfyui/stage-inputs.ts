@@ -18,12 +18,10 @@ interface Parts {
   readonly factsOf: FactsOf;
   /** Whether an input of a node type accepts only files outside of folders. */
   readonly isFlat: (nodeType: string, input: string) => boolean;
-  /** The folder of this attempt, in each folder of ComfyUI. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** An input file that the job cannot use. */
 export class InputFailure extends Error {
   override readonly name = 'InputFailure';
   readonly nodeId: string;

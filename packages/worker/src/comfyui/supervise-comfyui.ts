@@ -223,7 +223,6 @@ export function superviseComfyUi({
     },
     /** Aborts when it can no longer take jobs. */
     downSignal: (): AbortSignal => goneDown.signal,
-    /** Checks it at once. */
     look: (): void => wake.abort(),
     /** Call it when the socket was lost. A process that has ended needs no quarantine. */
     mayHaveRestarted(): void {

@@ -6,7 +6,6 @@ export interface PromptSigns {
   readonly place: PromptPlace['at'] | 'unknown';
   /** Whether it is pending while nothing runs. */
   readonly isIdle: boolean;
-  /** When ComfyUI last answered a request. */
   readonly answeredAt: number;
   /** When its last message arrived; `undefined` when the socket no longer receives any. */
   readonly heardAt: number | undefined;

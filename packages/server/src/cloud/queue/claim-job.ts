@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { engineOf, withTransaction } from '../../platform/db/database.ts';
 import { type Writing, writeTogether, writingIn } from '../../platform/db/prepared-query.ts';
 import type { ClaimedJob, QueueCounts, QueueParts } from './job-queue.ts';
-import { type JobSelection, type StartedJob, startNextNow, takeAttempt } from './jobs.repo.ts';
+import { type JobSelection, type Start, type StartedJob, startNextNow, takeAttempt } from './jobs.repo.ts';
 import { findCounts, nextUserNow, recountLine, takeTurnNow } from './lines.repo.ts';
 import { claimNext } from './postgres-attempts.repo.ts';
 
@@ -11,7 +11,6 @@ import { claimNext } from './postgres-attempts.repo.ts';
 const MAX_TRIES = 20;
 const PAUSE_MS = 3;
 
-/** Skips jobs with the `unable` needs. */
 export async function claimJob(
   parts: QueueParts,
   unable: readonly string[],
@@ -43,12 +42,7 @@ async function claimOnSqlite({ db, clock, runner, leaseMs, onChanged }: QueuePar
 }
 
 /** `undefined` when no line may start. Changes nothing when there is no job. */
-function claimNow(
-  writing: Writing,
-  selection: JobSelection,
-  start: { readonly runner: string; readonly now: number; readonly leaseUntil: number },
-  unable: string | undefined,
-) {
+function claimNow(writing: Writing, selection: JobSelection, start: Start, unable: string | undefined) {
   const userId = nextUserNow(writing, unable);
   if (userId === undefined) return undefined;
   const job = startNextNow(writing, selection, { ...start, userId }, unable);

@@ -156,7 +156,6 @@ export function createJobQueue({
       if (engineOf(db) !== 'sqlite') return { returned: 0, failed: [] };
       return await recoverJobs(parts, ranHere(runner));
     },
-    /** Sets how many jobs a user may run at once from now on. */
     setLimit: async (userId: string, maxRunning: number) => await setMaxRunning(db, userId, maxRunning),
     countsOf: async (userId: string): Promise<QueueCounts> =>
       (await findCounts(db, userId)) ?? { waiting: 0, running: 0 },

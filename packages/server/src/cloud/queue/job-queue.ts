@@ -13,7 +13,6 @@ export interface QueueParts {
   readonly onChanged: (tx: Db, job: ChangedJob) => Promise<void>;
 }
 
-/** How many jobs of a user wait and run. */
 export interface QueueCounts {
   readonly waiting: number;
   readonly running: number;
@@ -38,12 +37,10 @@ export interface NewJob {
   readonly partnerKey: Uint8Array | null;
   /** The key of its row in `job_needs`. */
   readonly needs: string | null;
-  /** How many jobs the user may run at once. */
   readonly maxRunning: number;
 }
 
 export interface AttemptId {
-  /** The id of the job. */
   readonly id: string;
   readonly attempt: number;
 }
@@ -99,7 +96,6 @@ export interface JobEnd extends OutputsDescription {
   readonly error: string | null;
 }
 
-/** A job that has just changed its state. */
 export type ChangedJob = Pick<
   JobRow,
   'id' | 'user_id' | 'status' | 'attempt' | 'webhook_url' | 'webhook_events' | 'error'
@@ -114,7 +110,6 @@ export interface EndedJob extends OwnAttempt {
   readonly counts: QueueCounts;
 }
 
-/** What happened to the jobs of lost runners. */
 export interface Recovered {
   /** How many wait again. */
   readonly returned: number;

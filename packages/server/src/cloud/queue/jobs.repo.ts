@@ -63,17 +63,17 @@ export function insertJobNow(
 /** `plain` selects only jobs without a webhook, whose changes need no delivery. */
 export type JobSelection = 'plain' | 'any';
 
-interface Start {
-  userId: string;
-  runner: string;
-  now: number;
-  leaseUntil: number;
+export interface Start {
+  readonly runner: string;
+  readonly now: number;
+  readonly leaseUntil: number;
 }
+type UserStart = Start & { readonly userId: string };
 
 const begin = (
   db: Db,
   selection: JobSelection,
-  { userId, runner, now, leaseUntil }: Start,
+  { userId, runner, now, leaseUntil }: UserStart,
   unable?: string,
 ) =>
   db
@@ -111,12 +111,11 @@ const begin = (
     });
 
 const startOf = (selection: JobSelection) => ({
-  first: prepareQuery((db, to: Start) => begin(db, selection, to)),
-  firstAble: prepareQuery((db, to: Start & { unable: string }) => begin(db, selection, to, to.unable)),
+  first: prepareQuery((db, to: UserStart) => begin(db, selection, to)),
+  firstAble: prepareQuery((db, to: UserStart & { unable: string }) => begin(db, selection, to, to.unable)),
 });
 const START = { plain: startOf('plain'), any: startOf('any') };
 
-/** A job with everything that its runner needs. */
 export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at' | 'needs' | 'webhook_url'> &
   Omit<JobRequestRow, 'job_seq'> & { readonly seq: number; readonly put_backs: number };
 
@@ -124,7 +123,7 @@ export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at
 export function startNextNow(
   writing: Writing,
   selection: JobSelection,
-  to: Start,
+  to: UserStart,
   unable: string | undefined,
 ): (StartedJob & ChangedRow) | undefined {
   const { first, firstAble } = START[selection];

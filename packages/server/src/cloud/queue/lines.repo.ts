@@ -5,7 +5,6 @@ import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts'
 import { canRun, mayBecome } from './job-columns.ts';
 import type { QueueCounts, WaitingLine } from './job-queue.ts';
 
-/** How many jobs of a user can wait. */
 export const MAX_WAITING = 100;
 
 /** Must be the exact condition of the index `job_queues_next`. */

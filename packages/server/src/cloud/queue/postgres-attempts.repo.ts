@@ -5,7 +5,7 @@ import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type { JobRequestRow } from '../../platform/db/schema/cloud.ts';
 import { CHANGED, type ChangedRow, canRun, mayBecome } from './job-columns.ts';
 import type { JobEnd, QueueCounts } from './job-queue.ts';
-import type { AttemptResult, JobSelection, NewJobRow, StartedJob } from './jobs.repo.ts';
+import type { AttemptResult, JobSelection, NewJobRow, Start, StartedJob } from './jobs.repo.ts';
 import { behindAll, MAX_WAITING, mayStart } from './lines.repo.ts';
 
 /*
@@ -47,19 +47,12 @@ export async function addToLine(
   return (await add(db, job))[0];
 }
 
-/** Whether a submission failed because a job has its id. */
 export function isIdTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'jobs_id_key';
 }
 
 const isOf = (selection: JobSelection) => (selection === 'any' ? sql`true` : sql`webhook_url is null`);
 const changedColumns = sql.join(CHANGED.map((column) => sql.ref(`jobs.${column}`)));
-
-interface Start {
-  readonly runner: string;
-  readonly now: number;
-  readonly leaseUntil: number;
-}
 
 /**
  * `line` is the user whose turn it was; null when no line can start, or when other transactions hold all that can (`is_busy`). The other

@@ -1,6 +1,5 @@
 import type { WaitingLine } from '../queue/job-queue.ts';
 
-/** A job that runs on this server. */
 export interface RunningJob {
   readonly userId: string;
   readonly startedAt: number;

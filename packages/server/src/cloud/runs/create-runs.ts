@@ -70,7 +70,6 @@ interface RunningAttempt extends RunningJob {
   lane: Lane | undefined;
   /** Its worker is done; the server still has to keep its files and write its end. */
   isFinishing: boolean;
-  /** It was stopped to make room for other accounts. */
   makesRoom: boolean;
 }
 
@@ -285,7 +284,6 @@ export function createRuns(parts: RunsParts) {
       emptyUntil = Number.NEGATIVE_INFINITY;
       loop.wake();
     },
-    /** Call it when a worker is ready for a job. */
     workerReady: loop.wake,
     /** Continues an attempt that another server has begun and whose worker has connected to this one. */
     takeOver: (job: ClaimedJob, needs: JobNeeds, lane: Lane) => loop.begin(toAttempt(job, needs, lane)),

@@ -34,7 +34,6 @@ export function newWorker(
     link: undefined as WorkerLink | undefined,
     /** When it was last connected. */
     seenAt: 0,
-    /** How many jobs it can start now. */
     ready: 0,
     isDraining: false,
     /** It was asked to load its node types. */

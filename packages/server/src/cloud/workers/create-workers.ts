@@ -213,7 +213,6 @@ export function createWorkers({
         instances: new Set(group.map(({ hello }) => hello.instance)),
       }));
     },
-    /** Whether a worker has not loaded its node types. */
     hasUnloaded: (): boolean => workers.values().some(isUnloaded),
     /** Makes workers load their node types if they have not done so: a job waits, or a request needs them. */
     load(): void {

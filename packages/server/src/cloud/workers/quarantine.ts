@@ -23,7 +23,6 @@ const newHealth = () => ({
   troubles: 0,
   /** The last trouble, which may have ended several attempts. */
   last: undefined as Trouble | undefined,
-  /** The users whose jobs had trouble. */
   users: new Set<string>(),
   pauses: 0,
   releasedAt: Number.NEGATIVE_INFINITY,

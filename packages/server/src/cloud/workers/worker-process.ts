@@ -13,7 +13,6 @@ interface Parts {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** How long it may take to stop what it runs elsewhere. */
   readonly leaveMs: number;
   /** Called when its process has ended: what it ran is lost. */
   readonly onGone: () => void;

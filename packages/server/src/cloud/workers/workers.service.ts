@@ -138,7 +138,6 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       const here = workers.all().filter(({ link, hello }) => link || !moved.has(hello.instance));
       return [...here.map(describe), ...there.filter(({ id }) => !workers.get(id)?.link)];
     },
-    /** The names of its model files, by folder. */
     async models(actor: Actor, id: string): Promise<Record<string, string[]>> {
       requireAdmin(actor);
       const found =

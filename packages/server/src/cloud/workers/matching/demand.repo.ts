@@ -3,7 +3,6 @@ import type { Db } from '../../../platform/db/database.ts';
 /** How many recent jobs are used to estimate how long jobs take. */
 const RECENT = 500;
 
-/** Waiting jobs by their needs. */
 export async function countWaiting(db: Db) {
   return await db
     .selectFrom('jobs')

@@ -29,7 +29,6 @@ interface Parts {
   /** The workers of all servers that take jobs. */
   readonly offers: () => readonly Offer[];
   readonly isAble: Abilities['isAble'];
-  /** The labels of worker tokens. */
   readonly tokenLabels: () => Promise<readonly string[]>;
 }
 

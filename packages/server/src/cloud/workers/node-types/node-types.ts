@@ -48,7 +48,6 @@ export interface NodeTypes {
 }
 
 export interface Offered {
-  /** The name of the worker. */
   readonly name: string;
   readonly kind: EngineKind;
   readonly hash: string;
@@ -64,7 +63,6 @@ interface Parts {
   readonly offered: () => readonly Offered[];
   /** Whether a worker with built-in node types has yet to report them. Requests do not wait for a ComfyUI that starts. */
   readonly isBuiltInComing: () => boolean;
-  /** Whether any worker is connected, to any server. */
   readonly isAnyConnected: () => boolean;
   /** Whether this server has a built-in worker of its own. */
   readonly hasOwn: boolean;
@@ -89,7 +87,6 @@ export function createNodeTypes(parts: Parts) {
   /** The offers of ComfyUI workers as last written. */
   const written = new Map<string, Offered & { readonly at: number }>();
   let remembered: Promise<void> | undefined;
-  /** How many requests wait for node types. */
   let waiting = 0;
   let current: { readonly key: string; readonly types: Promise<NodeTypes> } | undefined;
 

@@ -60,7 +60,6 @@ export function createTypeSets({ db, clock }: { readonly db: Db; readonly clock:
   }
 
   return {
-    /** The set, if it is in memory. */
     get: (hash: string): TypeSet | undefined => sets.get(hash),
     find,
     /** Whether the set is in memory or in the database. */
