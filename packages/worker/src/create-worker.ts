@@ -19,7 +19,7 @@ export interface WorkerOptions {
   readonly name: string;
   readonly version: string;
   readonly labels: readonly string[];
-  readonly createExecutor: (events: ExecutorEvents & { readonly serverUrl: () => string }) => Executor;
+  readonly createExecutor: (events: ExecutorEvents) => Executor;
   /** Keeps copies of files that are at the server. */
   readonly cache: CacheOptions;
   readonly log: (sentence: string) => void;

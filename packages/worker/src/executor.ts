@@ -48,6 +48,8 @@ export interface Executor {
 export type ExecutorStatus = Omit<WorkerMessages['status'], 'type'>;
 
 export interface ExecutorEvents {
+  /** The server that partner nodes call. */
+  readonly serverUrl: () => string;
   /** Called when `count` more jobs can begin. */
   readonly onReady: (count: number) => void;
   /** Called when its node types or its facts have changed. */

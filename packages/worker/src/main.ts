@@ -33,7 +33,6 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   // oxlint-disable-next-line node/no-process-env -- this is where a worker reads its settings.
   const options = readOptions(process.argv.slice(2), process.env);
-  const { slots, memoryBytes, jobMs, packFolders } = options;
   if (!isChild && options.server === undefined) throw new BadOptions('--server is missing.');
   const log = (sentence: string): void => {
     // The parent writes its own log, in another format.
@@ -45,21 +44,10 @@ async function main(): Promise<void> {
   const worker = createWorker({
     ...options,
     version: packageJson.version,
-    createExecutor({ serverUrl, ...events }) {
-      if (comfyui && options.comfyui)
-        return comfyui.createComfyUiExecutor({ ...options.comfyui, isPatient: isChild, jobMs, log }, events);
-      return createEngineExecutor(
-        {
-          slots,
-          runner: {
-            packs: { modules: [import.meta.resolve('@atelier/nodes')], folders: packFolders },
-            memoryBytes,
-            jobMs,
-          },
-          serverUrl,
-        },
-        events,
-      );
+    createExecutor(events) {
+      if (!comfyui || !options.comfyui) return createEngineExecutor(options, events);
+      const { jobMs } = options;
+      return comfyui.createComfyUiExecutor({ ...options.comfyui, isPatient: isChild, jobMs, log }, events);
     },
     log,
   });
@@ -81,7 +69,7 @@ async function main(): Promise<void> {
   const alive = setInterval(() => {}, 2 ** 30);
   try {
     // A built-in worker loads its node types when the server needs them: many servers run no job for a long time.
-    if (!isChild || packFolders.length > 0 || comfyui) await worker.load();
+    if (!isChild || options.packFolders.length > 0 || comfyui) await worker.load();
     // For the next start: stripping types from modules takes 35 MB more.
     flushCompileCache();
     await worker.run(options.server ?? (await serverOfParent()));

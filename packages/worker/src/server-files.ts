@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import {
   FileExists,
   type FileRef,
@@ -78,19 +76,20 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
 
   const receiptKey = (ref: FileRef): string => `${scope} ${keyOf(ref)}`;
   const toQuery = ({ folder, subfolder, name }: FileRef) => ({ folder, subfolder, name });
-  function receiptOf(ref: FileRef): Record<string, string> {
+
+  /** Requests something about a file that the job may read. */
+  async function read<T>(
+    ref: FileRef,
+    options: Parameters<typeof call>[0],
+    use: (answer: Response) => Promise<T>,
+  ): Promise<T> {
     const receipt = receipts.get(receiptKey(ref));
-    return receipt === undefined ? {} : { 'atelier-receipt': receipt };
+    const headers = receipt === undefined ? {} : { 'atelier-receipt': receipt };
+    return await ask(ref, async () => await call({ ...options, query: toQuery(ref), headers }, use));
   }
 
   function factsOf(ref: FileRef): Promise<FileFacts> {
-    return once(facts, keyOf(ref), () =>
-      ask(
-        ref,
-        async () =>
-          await call({ path: '/facts', query: toQuery(ref), headers: receiptOf(ref) }, readJson<FileFacts>),
-      ),
-    );
+    return once(facts, keyOf(ref), () => read(ref, { path: '/facts' }, readJson<FileFacts>));
   }
 
   async function newScratch(): Promise<string> {
@@ -108,20 +107,8 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
         await rename(path, target);
         return target;
       }
-      await ask(
-        ref,
-        async () =>
-          await call(
-            {
-              path: '/content',
-              query: toQuery(ref),
-              headers: receiptOf(ref),
-              bytes: size,
-              mayRedirect: true,
-            },
-            async ({ body }) => await pipeline(toReadable(body), createWriteStream(path)),
-          ),
-      );
+      const options = { path: '/content', bytes: size, mayRedirect: true };
+      await read(ref, options, async ({ body }) => await pipeline(body ?? [], createWriteStream(path)));
       if ((await hashOf(path)) !== sha256)
         throw new Error(`The server sent other bytes than those of ${ref.name}.`);
       await cache.add(path, sha256);
@@ -216,10 +203,6 @@ function remember(key: string, receipt: string): void {
 
 async function readJson<T>(answer: Response): Promise<T> {
   return (await answer.json()) as T;
-}
-
-function toReadable(body: Response['body']): Readable {
-  return body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]);
 }
 
 function toNodeError({ status, code, message }: RefusedRequest, ref: FileRef): Error {

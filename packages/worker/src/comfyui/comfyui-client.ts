@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { Readable, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import { present } from '@atelier/contracts/present';
 import { parsePlainPythonJson } from '@atelier/engine/runner';
 import type { SavedFile } from '@atelier/nodes/save-path';
@@ -160,8 +159,7 @@ export function createComfyClient(url: string) {
         if (length !== null && Number(length) <= Math.min(MAX_IN_MEMORY_BYTES, maxBytes))
           return await readBytes(answer, maxBytes, onBytes);
         const to = await newPath();
-        const bytes = answer.body ? Readable.fromWeb(answer.body as ReadableStream) : Readable.from([]);
-        await pipeline(bytes, limit(maxBytes, onBytes), createWriteStream(to));
+        await pipeline(answer.body ?? [], limit(maxBytes, onBytes), createWriteStream(to));
         return to;
       });
     },

@@ -53,7 +53,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Runs jobs at a ComfyUI, one prompt at a time. */
 export function createComfyUiExecutor(
   { url, start, folder, clearsCache, isPatient, jobMs, log }: ComfyUiOptions,
-  { onReady, onChange, onStatus }: ExecutorEvents,
+  { onReady, onChange, onStatus }: Omit<ExecutorEvents, 'serverUrl'>,
 ): Executor {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);

@@ -81,12 +81,11 @@ export function createEventReader(parts: Parts) {
 
   /** A node shows the same output in its message and in history. */
   function collectOnce(nodeId: string, output: unknown): Promise<Output> {
-    const known = outputs.get(nodeId);
-    if (known) return known;
-    const made = collect(toOutput(output));
-    made.catch(() => {});
-    outputs.set(nodeId, made);
-    return made;
+    return outputs.getOrInsertComputed(nodeId, () => {
+      const made = collect(toOutput(output));
+      made.catch(() => {});
+      return made;
+    });
   }
 
   function start(timestamp: number): void {

@@ -44,13 +44,11 @@ export async function stageInputs(graph: Graph, parts: Parts): Promise<Graph> {
     const ref = parseFileName(text);
     const nested = place(ref, parts.folder);
     const key = `${nested.folder}/${nested.name}${isFlat ? ' flat' : ''}`;
-    const known = uploads.get(key);
-    if (known) return await known;
-    const target = isFlat ? placeFlat(ref, parts.folder, uploads.size) : nested;
-    const path = target.folder === '' ? target.name : `${target.folder}/${target.name}`;
-    const upload = send(ref, target, parts).then(() => path);
-    uploads.set(key, upload);
-    return await upload;
+    return await uploads.getOrInsertComputed(key, async () => {
+      const target = isFlat ? placeFlat(ref, parts.folder, uploads.size) : nested;
+      await send(ref, target, parts);
+      return target.folder === '' ? target.name : `${target.folder}/${target.name}`;
+    });
   };
   const staged = Object.entries(graph).map(async ([id, node]) => {
     try {

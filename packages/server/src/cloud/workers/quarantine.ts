@@ -87,8 +87,7 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
     },
     note(worker: ConnectedWorker, trouble: Trouble | undefined, userId: string): void {
       const { record } = worker;
-      const health = healths.get(record) ?? newHealth();
-      healths.set(record, health);
+      const health = healths.getOrInsertComputed(record, newHealth);
       // Jobs that it was still running say nothing new.
       if (record.quarantine !== undefined) return;
       if (!trouble) health.troubles = 0;

@@ -10,12 +10,7 @@ const modelNames = new WeakMap<ModelFiles, ReadonlySet<string>>();
 
 /** Whether any folder has such a file. Graphs do not name the folder. */
 export function hasModel(models: ModelFiles, name: string): boolean {
-  let names = modelNames.get(models);
-  if (!names) {
-    names = new Set(Object.values(models).flat());
-    modelNames.set(models, names);
-  }
-  return names.has(name);
+  return modelNames.getOrInsertComputed(models, () => new Set(Object.values(models).flat())).has(name);
 }
 
 /** What a worker has that decides which jobs it can run. */
@@ -76,15 +71,11 @@ export function createAbilities({ clock, known, hasNodeType }: Parts) {
   };
 
   /** Identifies workers with the same offer, so what they cannot do is computed once. */
-  const kindOf = (worker: WorkerOffer): string => {
-    const before = kinds.get(worker);
-    if (before !== undefined) return before;
-    const { kind, nodeTypes, labels, memoryBytes, models } = worker;
-    const files = hash('sha256', JSON.stringify(models));
-    const made = `${kind} ${nodeTypes} ${files} ${memoryBytes} ${labels.toSorted().join(' ')}`;
-    kinds.set(worker, made);
-    return made;
-  };
+  const kindOf = (worker: WorkerOffer): string =>
+    kinds.getOrInsertComputed(worker, ({ kind, nodeTypes, labels, memoryBytes, models }) => {
+      const files = hash('sha256', JSON.stringify(models));
+      return `${kind} ${nodeTypes} ${files} ${memoryBytes} ${labels.toSorted().join(' ')}`;
+    });
 
   function examine(ready: readonly WorkerOffer[]) {
     const needs = known();

@@ -52,15 +52,11 @@ export function createDemandTracker({ db, clock, needsOf, offers, isAble, tokenL
       kinds.set(kind, (kinds.get(kind) ?? 0) + count);
       const able = workers.filter((worker) => isAble(worker, needed, workers));
       for (const label of labelsOf(needed)) {
-        const groups = labels.get(label) ?? [];
-        groups.push({ count, ms, oldestAt, able });
-        labels.set(label, groups);
+        labels.getOrInsertComputed(label, () => []).push({ count, ms, oldestAt, able });
       }
     }
     for (const label of workers.flatMap((worker) => worker.labels)) known.add(label);
-    for (const label of known) {
-      if (!labels.has(label)) labels.set(label, []);
-    }
+    for (const label of known) labels.getOrInsertComputed(label, () => []);
     const now = clock();
     return {
       /** How many jobs wait for each kind of worker. */

@@ -41,9 +41,7 @@ export function createModelAffinity({ clock }: { readonly clock: Clock }) {
     /** Another job was taken while these were avoided. */
     passedOver(avoided: readonly string[]): void {
       for (const needs of avoided) {
-        const found = passed.get(needs);
-        if (found) found.count += 1;
-        else passed.set(needs, { count: 1, since: clock() });
+        passed.getOrInsertComputed(needs, () => ({ count: 0, since: clock() })).count += 1;
       }
     },
     /** A job begins at a worker. */

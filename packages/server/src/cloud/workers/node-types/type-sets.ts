@@ -52,11 +52,13 @@ export function createTypeSets({ db, clock }: { readonly db: Db; readonly clock:
   }
 
   async function find(hash: string): Promise<TypeSet | undefined> {
-    const known = sets.get(hash) ?? finding.get(hash);
-    if (known) return await known;
-    const found = load(hash).finally(() => finding.delete(hash));
-    finding.set(hash, found);
-    return await found;
+    return (
+      sets.get(hash) ??
+      (await finding.getOrInsertComputed(
+        hash,
+        async () => await load(hash).finally(() => finding.delete(hash)),
+      ))
+    );
   }
 
   return {
