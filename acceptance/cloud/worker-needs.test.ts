@@ -278,7 +278,7 @@ onAnyEngine(
         const second = await worker.next('run');
         assert.equal(second.attempt, `${jobId}/2`);
         worker.say({ ...lost, attempt: second.attempt });
-        assert.match(await whyFailed(jobId), /^This job was lost 2 times by .*: what went wrong\n$/);
+        assert.match(await whyFailed(jobId), /^Workers failed 2 times .*: what went wrong\n$/);
       });
     }
   },

@@ -192,7 +192,7 @@ onAnyEngine(
       const { body } = await ada.api.get<{ execution_error: { exception_message: string } }>(
         `/api/jobs/${jobId}`,
       );
-      assert.match(body.execution_error.exception_message, /lost 2 times by the trouble of a worker/);
+      assert.match(body.execution_error.exception_message, /failed 2 times while running this job/);
       assert.equal(
         last.received.some(({ type }) => type === 'run'),
         false,

@@ -68,6 +68,7 @@ export { isDeviceError } from './execute/describe-failure.ts';
 export type { Job, RunnerParts } from './execute/job-state.ts';
 export { type Outcome, runGraph } from './execute/run-graph.ts';
 export { assertShownInFolder, findBadName } from './execute/shown-files.ts';
+export { untilAborted } from './execute/until-aborted.ts';
 export { FILE_PATH_EXPECTS, MAX_NAME_BYTES, toFilePath } from './file-path.ts';
 export {
   FileExists,

@@ -12,13 +12,13 @@ import type { Frame } from './outbox.ts';
 
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 10_000;
-/** Attempts can be resumed for this long. A worker that comes later has to start them over. */
+/** Attempts can be resumed for this long. */
 const RESUME_MS = 30_000;
 const MAX_RESUME_PAUSE_MS = 1000;
 const CONNECT_MS = 15_000;
 /** The server pings every 5 s. */
 const MAX_SILENCE_MS = 15_000;
-/** A graph may be larger than anything that a worker says. */
+/** A graph can be larger than any message of a worker. */
 const MAX_PAYLOAD_BYTES = 8 * MAX_WORKER_FRAME_BYTES;
 
 interface Parts {
@@ -30,12 +30,12 @@ interface Parts {
   readonly log: (sentence: string) => void;
 }
 
-/** The server refuses this worker for good. */
+/** The server refuses this worker permanently. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-/** Keeps a connection to the server, and makes a new one whenever it is lost. */
+/** Keeps a connection to the server, and reconnects whenever it is lost. */
 export function createConnection({ token, signal, hello, onMessage, log }: Parts) {
   let current: WebSocket | undefined;
   let isWelcome = false;
@@ -63,7 +63,7 @@ export function createConnection({ token, signal, hello, onMessage, log }: Parts
     socket.on('unexpected-response', (request, response) => {
       request.destroy();
       const { statusCode: status = 0 } = response;
-      // Behind a proxy a server that starts is a 502 or 404 for a while; these two are about the token and the version.
+      // A proxy answers with 502 or 404 while a server starts; these two are about the token and the version.
       if (status === 401 || status === 426)
         reject(new Refused(`The server refused this worker (${status}).`));
       else reject(new Error(`The server answered ${status}.`));
@@ -131,7 +131,7 @@ export function createConnection({ token, signal, hello, onMessage, log }: Parts
   };
 }
 
-/** Grows with the time that the server is away. Random, so that workers do not all come at once. */
+/** Grows with the time that the server is away. Random, so that workers do not all reconnect at once. */
 function pauseAfter(awayMs: number): number {
   const longest = awayMs < RESUME_MS ? MAX_RESUME_PAUSE_MS : MAX_PAUSE_MS;
   return Math.min(Math.max(awayMs, FIRST_PAUSE_MS), longest) * (0.5 + Math.random());

@@ -32,7 +32,7 @@ describe('the cache of a worker', () => {
     };
   }
 
-  it('gives what it has, which stays where it was given after a removal', async () => {
+  it('links its content, and the links survive a removal', async () => {
     await using test = await aCache(10 * KB);
     const cache = test.open();
     const target = test.newPath();
@@ -50,7 +50,7 @@ describe('the cache of a worker', () => {
     assert.equal((await readFile(large.path)).length, 20 * KB);
   });
 
-  it('removes what was not used for longest, and scratch folders of workers that were killed', async () => {
+  it('removes the least recently used files, and scratch folders of killed workers', async () => {
     await using test = await aCache(10 * KB);
     const cache = test.open();
     const files = await Promise.all([1, 2, 3].map(async (fill) => await test.file(fill, 3 * KB)));
@@ -67,7 +67,7 @@ describe('the cache of a worker', () => {
     assert.deepEqual((await readdir(test.folder)).toSorted(), ['.scratch-new', ...kept].toSorted());
   });
 
-  it('drops a file whose bytes are not those of its name', async () => {
+  it('drops a file whose bytes do not match its name', async () => {
     await using test = await aCache(10 * KB);
     const { path, sha256 } = await test.file(1);
     await test.open().add(path, sha256);

@@ -9,25 +9,20 @@ export interface CacheOptions {
   readonly maxBytes: number;
 }
 
-export interface ContentCache {
-  /** Makes the content appear at `target`, where it stays whatever is removed here. False when it is not here. */
-  linkTo(sha256: string, target: string): Promise<boolean>;
-  /** Takes in a finished file, which stays where it is and becomes read-only. */
-  add(path: string, sha256: string): Promise<void>;
-}
+export type ContentCache = ReturnType<typeof createContentCache>;
 
 const CONTENT = /^[0-9a-f]{64}$/;
 const SCRATCH = /^\.scratch-/;
-/** Nobody works with a scratch folder of this age: its worker was killed. */
+/** No job uses a scratch folder of this age: its worker was killed. */
 const OLD_SCRATCH_MS = 7 * 24 * 3_600_000;
-/** How much of the room is left after a removal. */
+/** The share of `maxBytes` that is left after a removal. */
 const KEPT_SHARE = 0.9;
-/** Other processes use the same folder, so its size is measured again after adding this share. */
+/** Other processes use the same folder, so its size is measured again after this share was added. */
 const MEASURE_SHARE = 1 / 8;
 
-/** Files by their SHA-256, for all processes of a worker. What was used last stays longest. */
-export function createContentCache({ folder, maxBytes }: CacheOptions): ContentCache {
-  /** A crash of the machine can leave a file with other bytes, so each one is checked once. */
+/** Files by their SHA-256, for all processes of a worker. The least recently used ones are removed first. */
+export function createContentCache({ folder, maxBytes }: CacheOptions) {
+  /** A crash of the machine can corrupt a file, so each one is checked once. */
   const checked = new Set<string>();
   let addedBytes = Number.POSITIVE_INFINITY;
   let tidying: Promise<void> = Promise.resolve();
@@ -56,7 +51,8 @@ export function createContentCache({ folder, maxBytes }: CacheOptions): ContentC
   }
 
   return {
-    async linkTo(sha256, target) {
+    /** Links the content to `target`, where it stays when the cache removes it. False when it is not in the cache. */
+    async linkTo(sha256: string, target: string): Promise<boolean> {
       const path = join(folder, sha256);
       try {
         await link(path, target);
@@ -73,7 +69,8 @@ export function createContentCache({ folder, maxBytes }: CacheOptions): ContentC
       return true;
     },
 
-    async add(path, sha256) {
+    /** Adds a finished file, which stays where it is and becomes read-only. */
+    async add(path: string, sha256: string): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await chmod(path, 0o400);
       await link(path, join(folder, sha256)).catch(ifNoLink);
@@ -97,7 +94,7 @@ function ifMissing(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }
 
-/** It is here already, or a node has made it on another disk. Then it is not cached, which is not a failure. */
+/** It is already cached, or a node has created it on another disk. Then it is not cached, which is not an error. */
 const NO_LINK = new Set<unknown>(['EEXIST', 'EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP']);
 
 function ifNoLink(error: unknown): void {

@@ -1,10 +1,10 @@
 import type { WorkerMessages } from '@atelier/contracts';
 import { type CheckQuestion, type Folders, parseJson, type Runner } from '@atelier/engine/runner';
 
-/** Its process takes a second to load and 100 MB. */
+/** Its process takes a second to load, and 100 MB. */
 const IDLE_MS = 10 * 60_000;
 
-/** Runs the checks that node packs bring, in a process of its own: a submission must not wait for jobs. */
+/** Runs the checks of node packs in a separate process, because a submission must not wait for jobs. */
 export function createChecker(create: () => Runner) {
   let runner: Runner | undefined;
   let restTimer: NodeJS.Timeout | undefined;

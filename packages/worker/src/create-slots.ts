@@ -1,13 +1,12 @@
 import type { Runner } from '@atelier/engine/runner';
 
-/** A process that has run nothing is not worth its 100 MB; one that has, keeps results for the next job. */
+/** An idle process costs 100 MB. One that has run a job is kept longer, because it has results for the next one. */
 const UNUSED_MS = 30_000;
 const IDLE_MS = 10 * 60_000;
 
 interface Place {
-  /** The process, unless it is resting. */
+  /** The process, unless it was stopped because it was idle. */
   runner: Runner | undefined;
-  /** A job can be given to it. */
   isReady: boolean;
   isBusy: boolean;
   lastScope: string | undefined;
@@ -17,14 +16,14 @@ interface Place {
 interface Parts {
   readonly size: number;
   readonly create: () => Runner;
-  /** One more job can begin. */
+  /** Called when one more job can begin. */
   readonly onReady: () => void;
   readonly onBroken: (error: unknown) => void;
 }
 
 /**
- * Room for jobs, each in a process of its own. Each costs memory and a second of loading, so there is one more than is busy, up to the size, and
- * those that nobody needs rest.
+ * Room for jobs, each in its own process. A process costs memory and a second of loading, so there is one more than is busy, up to
+ * `size`, and idle ones are stopped.
  */
 export function createSlots({ size, create, onReady, onBroken }: Parts) {
   const places: Place[] = [];
@@ -42,7 +41,7 @@ export function createSlots({ size, create, onReady, onBroken }: Parts) {
         return undefined;
       })
       .catch((error: unknown) => {
-        // A process that is ended while it loads has not failed.
+        // A process that was stopped while it loaded has not failed.
         if (!isClosed) onBroken(error);
       });
   }
@@ -67,14 +66,13 @@ export function createSlots({ size, create, onReady, onBroken }: Parts) {
   }
 
   return {
-    /** Starts the first process and tells its node types. */
+    /** Starts the first process and returns the description of its node types. */
     async describe(): Promise<string> {
       described ??= start().describe();
       return await described;
     },
-    /** How many jobs could begin at once. */
     ready: (): number => ready().length,
-    /** A ready slot, by preference the one that ran the last job of this scope and may have its results. */
+    /** A ready slot, preferably the one that ran the last job of this scope and may have its results. */
     take(scope: string) {
       const idle = ready();
       const place = idle.find(({ lastScope }) => lastScope === scope) ?? idle[0];
@@ -87,16 +85,16 @@ export function createSlots({ size, create, onReady, onBroken }: Parts) {
       const { runner } = place;
       return {
         runner,
-        /** Call it when the job is over. */
+        /** Must be called when the job is over. */
         free(): void {
           place.isBusy = false;
-          // The job may have ended its process, and the next one takes a while to load.
+          // The job may have ended its process, and a new one takes a while to load.
           place.isReady = false;
           whenReady(place, runner);
         },
       };
     },
-    /** Those that last worked for this scope forget the results of earlier jobs. */
+    /** Drops the results of earlier jobs of this scope. */
     forget(scope: string): void {
       for (const { runner, lastScope } of places) if (lastScope === scope) runner?.forget();
     },

@@ -19,8 +19,8 @@ export interface WorkerOptions {
   readonly name: string;
   readonly version: string;
   readonly labels: readonly string[];
-  readonly createExecutor: (events: ExecutorEvents & { readonly serverUrl: () => string }) => Executor;
-  /** For files of jobs that are at the server. */
+  readonly createExecutor: (events: ExecutorEvents) => Executor;
+  /** Keeps copies of files that are at the server. */
   readonly cache: CacheOptions;
   readonly log: (sentence: string) => void;
 }
@@ -36,13 +36,13 @@ export function createWorker(options: WorkerOptions) {
   const stopped = Promise.withResolvers<undefined>();
   stopping.signal.addEventListener('abort', () => stopped.resolve(undefined), { once: true });
   const broken = Promise.withResolvers<never>();
-  // It may break while it loads, which says so itself.
+  // It may break while it loads, which reports the failure itself.
   broken.promise.catch(() => {});
   const instance = randomUUID();
   const running = new Map<string, AbortController>();
-  /** The server wants it to take nothing new. */
+  /** The server wants it to take no new jobs. */
   let isDraining = false;
-  /** It stops once what runs has ended. */
+  /** It stops once its running jobs have ended. */
   let isLeaving = false;
   let server = '';
   let status: ExecutorStatus | undefined;
@@ -67,14 +67,14 @@ export function createWorker(options: WorkerOptions) {
     log,
   });
   const outbox = createOutbox(connection);
-  /** The description of its node types, once they are loaded. */
+  /** The description of its node types once they are loaded. */
   let nodeTypes: { readonly hash: string; readonly body: string } | undefined;
 
   function say(message: FromWorker): void {
     connection.send(JSON.stringify(message));
   }
 
-  /** Resolves when its node types are loaded, or it is stopped; rejects when they cannot be. */
+  /** Resolves when its node types are loaded or it is stopped; rejects when loading fails. */
   async function load(): Promise<void> {
     if (nodeTypes) return;
     const body = await Promise.race([executor.describe(), stopped.promise]);
@@ -82,7 +82,7 @@ export function createWorker(options: WorkerOptions) {
     nodeTypes = { hash: hash('sha256', body), body };
   }
 
-  /** Says again what it can run. */
+  /** Announces again what it can run. */
   async function announce(): Promise<void> {
     nodeTypes = undefined;
     await load();
@@ -155,7 +155,7 @@ export function createWorker(options: WorkerOptions) {
         if (ready() > 0) say({ type: 'ready', count: ready() });
         break;
       default:
-        // A newer server may know more.
+        // A newer server may send other messages.
         break;
     }
   }
@@ -193,7 +193,7 @@ export function createWorker(options: WorkerOptions) {
     try {
       const files = filesAt(job.files, job.scope);
       const outcome = await slot.run({ ...job, files }, { signal, onEvent: outgoing.event });
-      // The disk of another machine does not concern the server: the job runs elsewhere.
+      // The full disk of another machine does not concern the server: the job runs elsewhere.
       if (outcome.error?.exception_type === 'DiskFull' && job.files.kind === 'server')
         outgoing.lost({ cause: 'disk', message: outcome.error.exception_message.trim() });
       else if (outcome.error?.exception_type === DEVICE_ERROR)
@@ -218,7 +218,7 @@ export function createWorker(options: WorkerOptions) {
     question,
     files,
   }: Extract<ToWorker, { readonly type: 'check' }>): Promise<void> {
-    // Of files that are at the server nothing is known here: then only the run can tell.
+    // Files at the server cannot be checked here.
     const answer =
       files.kind === 'folders' ? await executor.check(question, files.folders) : { result: true };
     say({ type: 'checked', id, ...answer });
@@ -226,12 +226,12 @@ export function createWorker(options: WorkerOptions) {
 
   return {
     load,
-    /** Works for the server until it is stopped. Rejects when the server refuses it, or its processes cannot be started any more. */
+    /** Works for the server until it is stopped. Rejects when the server refuses it or its processes no longer start. */
     async run(url: string): Promise<void> {
       server = url;
       await Promise.race([connection.run(url), broken.promise]);
     },
-    /** Ends what runs, takes nothing new, then stops. */
+    /** Finishes the running jobs, takes no new ones, then stops. */
     async drain(): Promise<void> {
       isLeaving = true;
       say({ type: 'draining' });

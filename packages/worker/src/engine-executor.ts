@@ -1,22 +1,24 @@
-import { createRunner, type RunnerOptions } from '@atelier/engine/runner';
+import { createRunner } from '@atelier/engine/runner';
 
 import { createChecker } from './create-checker.ts';
 import { createSlots } from './create-slots.ts';
 import type { Executor, ExecutorEvents, ExecutorJob } from './executor.ts';
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly slots: number;
-  readonly runner: Omit<RunnerOptions, 'env'> & { readonly memoryBytes: number };
-  /** Partner nodes call the server as the submitter of their job. */
-  readonly serverUrl: () => string;
+  readonly memoryBytes: number;
+  readonly jobMs: number;
+  readonly packFolders: readonly string[];
 }
 
-/** Runs jobs with the engine, each in a process of its own. */
+/** Runs jobs with the engine, each in its own process. */
 export function createEngineExecutor(
-  { slots: size, runner, serverUrl }: EngineOptions,
-  { onReady, onBroken }: ExecutorEvents,
+  { slots: size, memoryBytes, jobMs, packFolders }: EngineOptions,
+  { serverUrl, onReady, onBroken }: ExecutorEvents,
 ): Executor {
-  const create = () => createRunner({ ...runner, env: () => ({ ATELIER_API_URL: serverUrl() }) });
+  const packs = { modules: [import.meta.resolve('@atelier/nodes')], folders: packFolders };
+  const env = () => ({ ATELIER_API_URL: serverUrl() });
+  const create = () => createRunner({ packs, memoryBytes, jobMs, env });
   const checker = createChecker(create);
   const slots = createSlots({ size, create, onReady: () => onReady(1), onBroken });
 
@@ -24,7 +26,7 @@ export function createEngineExecutor(
     kind: 'built-in',
     slots: size,
     describe: slots.describe,
-    facts: () => ({ memoryBytes: runner.memoryBytes, gpus: [], models: {} }),
+    facts: () => ({ memoryBytes, gpus: [], models: {} }),
     ready: slots.ready,
     take(scope) {
       const slot = slots.take(scope);

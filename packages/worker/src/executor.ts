@@ -4,7 +4,7 @@ import type { EngineEvent, Folders, Outcome } from '@atelier/engine/runner';
 import type { LossReason } from './outbox.ts';
 import type { ServerFilesOptions } from './server-files.ts';
 
-/** A job, and where its files are: in folders of this machine, or at the server. */
+/** A job whose files are in folders of this machine or at the server. */
 export interface ExecutorJob extends Omit<WorkerJob, 'files'> {
   readonly files:
     | { readonly kind: 'folders'; readonly folders: Folders }
@@ -16,11 +16,10 @@ export interface RunOptions {
   readonly onEvent: (event: EngineEvent) => void;
 }
 
-/** A place for one job. */
 export interface Slot {
-  /** Rejects with `AttemptLost` for trouble that is not the graph's. */
+  /** Rejects with `AttemptLost` for trouble that the graph did not cause. */
   run(job: ExecutorJob, options: RunOptions): Promise<Outcome>;
-  /** Call it when the job is over. */
+  /** Must be called when the job is over. */
   free(): void;
 }
 
@@ -30,19 +29,18 @@ export interface Executor {
   readonly slots: number;
   /** The description of its node types. Rejects when they cannot be loaded. */
   describe(): Promise<string>;
-  /** What it has besides. Changes are announced with `onChange`. */
+  /** Its memory, GPUs and models. `onChange` announces changes. */
   facts(): Pick<WorkerMessages['offer'], 'memoryBytes' | 'gpus' | 'models'>;
-  /** The installation of Atelier that its jobs run at, if that is what they run at. */
+  /** The installation of the Atelier that runs its jobs, if it is one. */
   installation?(): string | undefined;
-  /** The server and the name of the worker, which stay the same when it starts again. Called with each connection. */
+  /** Called with each connection. `owner` identifies the server and the worker, and is the same after a restart. */
   ownedBy?(owner: string): void;
-  /** How many jobs could begin at once. */
   ready(): number;
-  /** A slot that is ready, by preference one that may have results for this scope. */
+  /** A ready slot, preferably one that may have results for this scope. */
   take(scope: string): Slot | undefined;
-  /** Results of earlier jobs of this scope are not wanted any more. */
+  /** Drops the results of earlier jobs of this scope. */
   forget(scope: string): void;
-  /** Asks the check that a node pack has brought; `question` is JSON. */
+  /** Runs the check of a node pack; `question` is JSON. */
   check(question: string, folders: Folders): Promise<Omit<WorkerMessages['checked'], 'type' | 'id'>>;
   close(): Promise<void>;
 }
@@ -50,17 +48,18 @@ export interface Executor {
 export type ExecutorStatus = Omit<WorkerMessages['status'], 'type'>;
 
 export interface ExecutorEvents {
-  /** So many more jobs can begin. */
+  /** The server that partner nodes call. */
+  readonly serverUrl: () => string;
+  /** Called when `count` more jobs can begin. */
   readonly onReady: (count: number) => void;
-  /** Its node types or its facts are not what they were. */
+  /** Called when its node types or its facts have changed. */
   readonly onChange: () => void;
-  /** Its memory or its trouble is not what it was. */
+  /** Called when its free memory or its trouble has changed. */
   readonly onStatus: (status: ExecutorStatus) => void;
-  /** It cannot go on. */
   readonly onBroken: (error: unknown) => void;
 }
 
-/** An attempt that did not end for reasons of the worker. */
+/** The attempt did not end because of trouble of the worker. */
 export class AttemptLost extends Error {
   override readonly name = 'AttemptLost';
   readonly why: LossReason;

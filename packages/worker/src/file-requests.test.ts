@@ -31,12 +31,12 @@ describe('requests about files', () => {
   const options = { key: 'key', signal: new AbortController().signal, patienceMs: 1 };
   const use = async (answer: Response) => await answer.json();
 
-  it('are sent again without end while the server says that its file store is in trouble', async () => {
+  it('are retried without end while the server says that its file store fails', async () => {
     await using server = await startServer('server.file_store', 3);
     assert.deepEqual(await createFileRequests({ ...options, ...server })({}, use), {});
   });
 
-  it('are given up after a while when the server has another reason', async () => {
+  it('are given up after a while for other reasons', async () => {
     await using server = await startServer('server.database', 3);
     const request = createFileRequests({ ...options, ...server })({}, use);
     await assert.rejects(request, { name: 'RefusedRequest', message: 'Not now.' });

@@ -6,7 +6,7 @@ interface Parts {
   readonly url: string;
   readonly key: string;
   readonly signal: AbortSignal;
-  /** For how long a server that does not answer is asked again. One whose file store is in trouble is waited for as long as the attempt. */
+  /** How long to retry when the server does not answer. When its file store fails, requests are retried as long as the attempt lasts. */
   readonly patienceMs?: number;
 }
 
@@ -16,21 +16,21 @@ interface Call {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: object;
-  /** A file to send, or `bytes` of it from there on. */
+  /** A file to send: `bytes` of it, starting at `from`. */
   readonly file?: string;
   readonly from?: number;
-  /** How much is sent or fetched. */
+  /** How many bytes are sent or fetched. */
   readonly bytes?: number;
-  /** The server may name the store that has it. After a failure it is asked to send it itself. */
+  /** The server may redirect to its store. After a failure, the server sends the file itself. */
   readonly mayRedirect?: boolean;
 }
 
-/** The server has answered that it will not do it. */
+/** The server answered with an error. */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest';
   readonly status: number;
   readonly code: string;
-  /** An earlier try of the same call may have reached the server. */
+  /** Whether an earlier try of the same call may have reached the server. */
   readonly wasSentBefore: boolean;
   constructor(status: number, { code, message, wasSentBefore }: Omit<RefusedRequest, 'name' | 'status'>) {
     super(message);
@@ -40,20 +40,20 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** Longer than a worker may be away from its server: after that nobody waits for the attempt any more. */
+/** Longer than a worker may be away from its server: then nobody waits for the attempt. */
 const PATIENCE_MS = 60_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5000;
-/** A fraction of the patience: behind a load balancer the next try may reach a server that does not stand still. */
+/** A fraction of the patience: behind a load balancer, the next try may reach another server. */
 const REQUEST_MS = 15_000;
-/** A slower connection is taken for a broken one. */
+/** A slower connection is treated as broken. */
 const MIN_BYTES_PER_MS = 50;
-/** The store has these bytes. */
+/** The store already has these bytes. */
 const ALREADY_THERE = 412;
-/** Of servers that start or stop, and of the proxies before them. */
+/** Statuses of servers that start or stop, and of proxies in front of them. */
 const PASSING = new Set([408, 429, 502, 503, 504]);
 
-/** Sends requests about the files of an attempt, again and again when the server is away for a moment. */
+/** Sends requests about the files of an attempt, and retries them while the server is away. */
 export function createFileRequests({ url, key, signal, patienceMs = PATIENCE_MS }: Parts) {
   async function callOnce<T>(call: Call, use: (answer: Response) => Promise<T>, wasSentBefore: boolean) {
     const { method = 'GET', path = '', query = {}, headers, json, file, from = 0, bytes = 0 } = call;
@@ -71,7 +71,7 @@ export function createFileRequests({ url, key, signal, patienceMs = PATIENCE_MS 
         ...(isDirect && { 'atelier-direct': '1' }),
       },
       signal: AbortSignal.any([signal, deadline]),
-      // Without the key, when it leads elsewhere.
+      // `fetch` does not send the key to another origin.
       redirect: isDirect ? 'follow' : 'error',
       ...(body !== undefined && { body }),
     });
@@ -87,7 +87,7 @@ export function createFileRequests({ url, key, signal, patienceMs = PATIENCE_MS 
         return await callOnce(options, use, wasSentBefore);
       } catch (error) {
         signal.throwIfAborted();
-        // The server itself may send what the store would not.
+        // The server may send what the store did not.
         const mayFallBack = options.mayRedirect === true && !wasSentBefore;
         if (!mayFallBack && !isPassing(error)) throw error;
         const isLate = performance.now() > giveUpAt && !isOfStore(error);
@@ -99,7 +99,7 @@ export function createFileRequests({ url, key, signal, patienceMs = PATIENCE_MS 
   };
 }
 
-/** Sends a file to the store that the server has named. False when that cannot be done: then the server takes it. */
+/** Sends a file directly to the store. False when that fails, and the server has to take it. */
 export async function putDirectly(
   { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
   path: string,
@@ -133,7 +133,7 @@ async function refusal(answer: Response, wasSentBefore: boolean): Promise<Refuse
   });
 }
 
-/** What the server has said is shown as it is. */
+/** An answer of the server is shown as it is. */
 function lateFor(error: unknown, patienceMs: number): unknown {
   if (error instanceof RefusedRequest) return error;
   return new Error(`The server did not answer for ${Math.round(patienceMs / 1000)} seconds.`, {
@@ -141,12 +141,12 @@ function lateFor(error: unknown, patienceMs: number): unknown {
   });
 }
 
-/** The server is there, and its store may need an operator. */
+/** The server answers, but its store fails and may need an operator. */
 function isOfStore(error: unknown): boolean {
   return error instanceof RefusedRequest && error.code === 'server.file_store';
 }
 
-/** `fetch` says `TypeError` for every broken connection, also while the body is read. */
+/** `fetch` throws a `TypeError` for every broken connection, also while the body is read. */
 function isPassing(error: unknown): boolean {
   if (error instanceof RefusedRequest) return PASSING.has(error.status);
   return error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError');

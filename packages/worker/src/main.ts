@@ -10,7 +10,7 @@ import { BadOptions, readOptions, USAGE } from './read-options.ts';
 
 const BAD_OPTIONS = 2;
 const CANNOT_RUN = 1;
-/** A worker that has lost its server may take so long to stop what runs. */
+/** How long a worker that has lost its parent may take to stop what runs. */
 const LEAVE_MS = 3000;
 /** A server has started this worker, and decides when it ends. */
 const isChild = process.channel !== undefined;
@@ -29,37 +29,25 @@ await main().catch((error: unknown) => {
   if (isChild) process.disconnect?.();
 });
 
-/** Runs a worker until it is asked to stop: what runs is finished first, and a second signal ends it at once. */
+/** Runs a worker until a signal stops it: it finishes its jobs first, and a second signal ends it at once. */
 async function main(): Promise<void> {
   // oxlint-disable-next-line node/no-process-env -- this is where a worker reads its settings.
   const options = readOptions(process.argv.slice(2), process.env);
-  const { slots, memoryBytes, jobMs, packFolders } = options;
   if (!isChild && options.server === undefined) throw new BadOptions('--server is missing.');
   const log = (sentence: string): void => {
-    // A parent has a log of its own, in another form.
+    // The parent writes its own log, in another format.
     if (isChild) tellParent({ kind: 'log', sentence });
     else process.stderr.write(`${sentence}\n`);
   };
-  // Only where it is needed: it brings the whole engine.
+  // Imported only where needed, because it loads the whole engine.
   const comfyui = options.comfyui && (await import('./comfyui/create-comfyui-executor.ts'));
   const worker = createWorker({
     ...options,
     version: packageJson.version,
-    createExecutor({ serverUrl, ...events }) {
-      if (comfyui && options.comfyui)
-        return comfyui.createComfyUiExecutor({ ...options.comfyui, isPatient: isChild, jobMs, log }, events);
-      return createEngineExecutor(
-        {
-          slots,
-          runner: {
-            packs: { modules: [import.meta.resolve('@atelier/nodes')], folders: packFolders },
-            memoryBytes,
-            jobMs,
-          },
-          serverUrl,
-        },
-        events,
-      );
+    createExecutor(events) {
+      if (!comfyui || !options.comfyui) return createEngineExecutor(options, events);
+      const { jobMs } = options;
+      return comfyui.createComfyUiExecutor({ ...options.comfyui, isPatient: isChild, jobMs, log }, events);
     },
     log,
   });
@@ -74,15 +62,15 @@ async function main(): Promise<void> {
       setTimeout(() => process.exit(), LEAVE_MS);
       void worker.close().finally(() => process.exit());
     });
-  // Ctrl-C signals parent and child.
+  // Ctrl-C signals both parent and child.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, isChild ? () => {} : stop);
-  // Processes and connections that are about to start keep nothing alive.
+  // Processes and connections that are about to start do not keep this process alive.
   const alive = setInterval(() => {}, 2 ** 30);
   try {
-    // Otherwise when the server needs them: many servers run no job for long.
-    if (!isChild || packFolders.length > 0 || comfyui) await worker.load();
-    // For the next start: modules that must be stripped of their types take 35 MB more.
+    // A built-in worker loads its node types when the server needs them: many servers run no job for a long time.
+    if (!isChild || options.packFolders.length > 0 || comfyui) await worker.load();
+    // For the next start: stripping types from modules takes 35 MB more.
     flushCompileCache();
     await worker.run(options.server ?? (await serverOfParent()));
   } catch (error) {
@@ -101,7 +89,7 @@ async function serverOfParent(): Promise<string> {
   return server;
 }
 
-/** Errors are ignored: a server that has just ended stops its worker in another way. */
+/** Errors are ignored: a server that has just ended stops its worker anyway. */
 function tellParent(message: object): void {
   process.send?.(message, () => {});
 }

@@ -25,7 +25,7 @@ async function sayTooMuch(isConnected: boolean) {
   return { isGivenUp, last: String(sent.at(-1)), attempts: outbox.attempts() };
 }
 
-test('a server that is there hears that an attempt was given up because it said too much', async () => {
+test('a connected server is told that an attempt was given up because of its size', async () => {
   const { isGivenUp, last, attempts } = await sayTooMuch(true);
   assert.ok(isGivenUp);
   const { number, ...lost } = JSON.parse(last) as Record<string, unknown>;
@@ -35,14 +35,14 @@ test('a server that is there hears that an attempt was given up because it said 
   assert.deepEqual(attempts, []);
 });
 
-test('one that is away misses it in the next hello', async () => {
+test('for another server, the attempt is missing in the next hello', async () => {
   const { isGivenUp, last, attempts } = await sayTooMuch(false);
   assert.ok(isGivenUp);
   assert.equal(last, 'undefined');
   assert.deepEqual(attempts, []);
 });
 
-test('no message is larger than the server takes: events go in several, and an end that is too large gives up the attempt', async () => {
+test('no message is larger than the server accepts: events are split, and an end that is too large gives up the attempt', async () => {
   const sent: Frame[] = [];
   const outbox = createOutbox({ send: (frame) => void sent.push(frame), isConnected: () => true });
   let isGivenUp = false;

@@ -2,25 +2,25 @@ import type { WorkerMessages } from '@atelier/contracts';
 import { encodePicture, MAX_JOB_MESSAGE_BYTES } from '@atelier/contracts/worker-protocol';
 import { type EngineEvent, type Outcome, toJson } from '@atelier/engine/runner';
 
-/** What is kept for the server. Above this, pictures and progress are left out. */
+/** Above this, pictures and progress are no longer kept for the server. */
 const MAX_KEPT_BYTES = 16 * 2 ** 20;
-/** Above this an attempt is given up: nobody reads what it says. */
+/** Above this an attempt is given up, because the server does not read its messages. */
 const MAX_ATTEMPT_BYTES = 128 * 2 ** 20;
 /**
- * Events that come within this time, too short to be seen, go together. ComfyUI says three things about each node, and every message
- * costs the worker, the server and those who watch a call of the system.
+ * Events within this time, which is too short to notice, are sent together. ComfyUI sends three messages about each node, and every message
+ * costs the worker, the server and the watchers a system call.
  */
 const GATHER_MS = 10;
 const MAX_TOGETHER = 1000;
-/** The server takes no longer ones. */
+/** The server accepts no longer message. */
 const MAX_LOST_LENGTH = 4000;
-/** An attempt with more events than this cannot be taken over by another server. */
+/** Another server cannot take over an attempt with more events than this. */
 const MAX_HISTORY = 5000;
 
 export type Frame = string | Uint8Array<ArrayBuffer>;
 export type LossReason = Pick<WorkerMessages['lost'], 'cause' | 'message'>;
 
-/** The messages about one attempt, numbered. */
+/** The numbered messages about one attempt. */
 export interface Outgoing {
   event(event: EngineEvent): void;
   end(outcome: Outcome): void;
@@ -33,18 +33,18 @@ interface Record {
   number: number;
   bytes: number;
   kept: { readonly number: number; readonly frame: Frame }[];
-  /** What a server that takes over needs to know; `undefined` when it is too much. */
+  /** The events for a server that takes over; `undefined` when there are too many. */
   history: EngineEvent[] | undefined;
   isOver: boolean;
 }
 
 interface Parts {
   readonly send: (frame: Frame) => void;
-  /** Otherwise all that is not replaced by something later is kept for the next connection. */
+  /** Without a connection, everything that no later event replaces is kept for the next one. */
   readonly isConnected: () => boolean;
 }
 
-/** What attempts have to say, kept until the server has it. */
+/** Keeps the messages of attempts until the server has them. */
 export function createOutbox({ send, isConnected }: Parts) {
   const records = new Map<string, Record>();
   let keptBytes = 0;
@@ -72,7 +72,7 @@ export function createOutbox({ send, isConnected }: Parts) {
     function put(toFrame: (number: number) => Frame): void {
       if (records.get(attempt) !== record) return;
       const frame = toFrame(record.number + 1);
-      // The server would break with the worker, and all its jobs, for a message that is too large.
+      // The server would disconnect the worker, with all its jobs, for a message that is too large.
       if (typeof frame === 'string' && frame.length > MAX_JOB_MESSAGE_BYTES) {
         leave();
         return;
@@ -86,7 +86,7 @@ export function createOutbox({ send, isConnected }: Parts) {
     }
     function leave(): void {
       const why = { cause: 'crash', message: 'The job said more than the server could take in.' };
-      // A server that is away misses the attempt in the next hello.
+      // Otherwise the next hello does not name the attempt.
       if (isConnected()) send(toJson({ type: 'lost', attempt, number: record.number + 1, ...why }));
       forget(attempt);
       giveUp();
@@ -141,21 +141,21 @@ export function createOutbox({ send, isConnected }: Parts) {
   return {
     open,
     forget,
-    /** The server has everything up to this number. */
+    /** The server has all messages up to this number. */
     ack(attempt: string, number: number): void {
       const record = records.get(attempt);
       if (!record) return;
       drop(record, number);
       if (record.isOver && record.kept.length === 0) records.delete(attempt);
     },
-    /** Attempts that the server may not know to the end. */
+    /** Attempts whose messages the server may not have completely. */
     attempts: (): WorkerMessages['hello']['attempts'] =>
       [...records].map(([attempt, { key, history }]) => ({
         attempt,
         hasHistory: history !== undefined,
         ...(key !== undefined && { key }),
       })),
-    /** Sends again what the server does not have. */
+    /** Sends what the server does not have. */
     resume(attempt: string, after: number | 'history'): void {
       const record = records.get(attempt);
       if (!record) return;
@@ -178,12 +178,12 @@ function remember(record: Record, event: EngineEvent): void {
   if ((record.history?.length ?? 0) > MAX_HISTORY) record.history = undefined;
 }
 
-/** May have megabytes. */
+/** Such an event can have megabytes. */
 function isLarge({ type }: EngineEvent): boolean {
   return type === 'executed' || type === 'execution_error' || type === 'text';
 }
 
-/** What a later one replaces. */
+/** Events that a later one replaces. */
 function isPassing(event: EngineEvent): boolean {
   if (event.type === 'node_progress') return event.data.state === 'running';
   return event.type === 'text' || event.type === 'progress';

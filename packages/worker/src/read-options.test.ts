@@ -5,7 +5,7 @@ import { readOptions } from './read-options.ts';
 
 const read = (...args: string[]) => readOptions(['--token', 't', ...args], {});
 
-test('a worker with a ComfyUI has the label comfyui by itself', () => {
+test('a worker with a ComfyUI always has the label comfyui', () => {
   const { comfyui, labels } = read('--comfyui', 'http://127.0.0.1:8188', '--labels', 'gpu,comfyui');
   assert.deepEqual(labels, ['gpu', 'comfyui']);
   assert.deepEqual(comfyui, {

@@ -71,7 +71,7 @@ function readLabels(list: string, others: readonly string[]): string[] {
   return labels;
 }
 
-/** The server would refuse anything else at every connection. */
+/** The server would refuse other values at every connection. */
 function isLike(text: string, { maxLength, pattern }: typeof WORKER_NAME | typeof WORKER_LABEL): boolean {
   return text.length <= maxLength && new RegExp(pattern, 'u').test(text);
 }

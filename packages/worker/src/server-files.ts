@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import {
   FileExists,
   type FileRef,
@@ -32,11 +30,11 @@ interface FileFacts {
   readonly modifiedMs: number;
 }
 
-/** Without a receipt, the next part has to be sent. */
+/** Without a receipt, the next part must be sent. */
 interface Made {
   readonly receipt?: string;
   readonly partBytes?: number;
-  /** Where the whole file may be sent past the server. */
+  /** Where the whole file can be uploaded without the server. */
   readonly upload?: {
     readonly ticket: string;
     readonly url: string;
@@ -46,19 +44,19 @@ interface Made {
 
 const MAX_RECEIPTS = 10_000;
 /**
- * By owner and file. A result of an earlier job may be a file that the next graph does not name; these let this process read what it
- * has made. They live as long as the results.
+ * By owner and file. A cached result can be a file that the next graph does not name; its receipt lets this process read what it has
+ * created. Receipts live as long as the results.
  */
 const receipts = new Map<string, string>();
 const caches = new Map<string, ContentCache>();
 
-/** The files of a job that are at the server. Bytes are fetched and sent once; the rest of the requests are small. */
+/** The files of a job that are at the server. Bytes are fetched and sent once; the other requests are small. */
 export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles => {
   const { cache: cacheOptions, scope, ...server } = given as ServerFilesOptions;
   const cache = caches.getOrInsertComputed(cacheOptions.folder, () => createContentCache(cacheOptions));
   const closing = new AbortController();
   const call = createFileRequests({ ...server, signal: AbortSignal.any([signal, closing.signal]) });
-  /** What a job has seen once stays as it is for it. */
+  /** A job always sees a file as it saw it first. */
   const facts = new Map<string, Promise<FileFacts>>();
   const local = new Map<string, Promise<string>>();
 
@@ -72,30 +70,26 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
     }
   }
 
-  async function names(
-    folder: string,
-    subfolder: string,
-    which: { readonly name?: string; readonly start?: string },
-  ): Promise<readonly string[]> {
-    const query = { folder, subfolder, ...which };
+  async function names(query: Readonly<Record<string, string>>): Promise<readonly string[]> {
     return (await call({ query }, readJson<{ readonly names: readonly string[] }>)).names;
   }
 
   const receiptKey = (ref: FileRef): string => `${scope} ${keyOf(ref)}`;
   const toQuery = ({ folder, subfolder, name }: FileRef) => ({ folder, subfolder, name });
-  function receiptOf(ref: FileRef): Record<string, string> {
+
+  /** Requests something about a file that the job may read. */
+  async function read<T>(
+    ref: FileRef,
+    options: Parameters<typeof call>[0],
+    use: (answer: Response) => Promise<T>,
+  ): Promise<T> {
     const receipt = receipts.get(receiptKey(ref));
-    return receipt === undefined ? {} : { 'atelier-receipt': receipt };
+    const headers = receipt === undefined ? {} : { 'atelier-receipt': receipt };
+    return await ask(ref, async () => await call({ ...options, query: toQuery(ref), headers }, use));
   }
 
   function factsOf(ref: FileRef): Promise<FileFacts> {
-    return once(facts, keyOf(ref), () =>
-      ask(
-        ref,
-        async () =>
-          await call({ path: '/facts', query: toQuery(ref), headers: receiptOf(ref) }, readJson<FileFacts>),
-      ),
-    );
+    return once(facts, keyOf(ref), () => read(ref, { path: '/facts' }, readJson<FileFacts>));
   }
 
   async function newScratch(): Promise<string> {
@@ -113,20 +107,8 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
         await rename(path, target);
         return target;
       }
-      await ask(
-        ref,
-        async () =>
-          await call(
-            {
-              path: '/content',
-              query: toQuery(ref),
-              headers: receiptOf(ref),
-              bytes: size,
-              mayRedirect: true,
-            },
-            async ({ body }) => await pipeline(toReadable(body), createWriteStream(path)),
-          ),
-      );
+      const options = { path: '/content', bytes: size, mayRedirect: true };
+      await read(ref, options, async ({ body }) => await pipeline(body ?? [], createWriteStream(path)));
       if ((await hashOf(path)) !== sha256)
         throw new Error(`The server sent other bytes than those of ${ref.name}.`);
       await cache.add(path, sha256);
@@ -157,7 +139,7 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
     await rm(path);
   }
 
-  /** A name that is taken may be taken by this very file, when the answer to an earlier try was lost. */
+  /** A name may be taken by this very file, if the answer to an earlier try was lost. */
   async function send(options: Parameters<typeof call>[0]): Promise<Made> {
     try {
       return await call(options, readJson<Made>);
@@ -172,10 +154,9 @@ export const openFiles: OpenFiles = (given, { scratch, signal }): FolderFiles =>
     list: async (folder, subfolder, start = '') =>
       await ask(
         { folder, subfolder, name: subfolder },
-        async () => await names(folder, subfolder, { start }),
+        async () => await names({ folder, subfolder, start }),
       ),
-    exists: async (ref) =>
-      await ask(ref, async () => (await names(ref.folder, ref.subfolder, { name: ref.name })).length > 0),
+    exists: async (ref) => await ask(ref, async () => (await names(toQuery(ref))).length > 0),
     sizeBytes: async (ref) => (await factsOf(ref)).size,
     contentHash: async (ref) => (await factsOf(ref)).sha256,
     modifiedMs: async (ref) => (await factsOf(ref)).modifiedMs,
@@ -205,14 +186,13 @@ function keyOf({ folder, subfolder, name }: FileRef): string {
   return `${folder}/${subfolder}/${name}`;
 }
 
-/** Nodes that ask at the same time wait for one answer; a failure is not kept. */
+/** Concurrent callers share one result; a failure is not kept. */
 function once<T>(known: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
-  const before = known.get(key);
-  if (before) return before;
-  const started = work();
-  known.set(key, started);
-  started.catch(() => known.delete(key));
-  return started;
+  return known.getOrInsertComputed(key, () => {
+    const started = work();
+    started.catch(() => known.delete(key));
+    return started;
+  });
 }
 
 function remember(key: string, receipt: string): void {
@@ -223,10 +203,6 @@ function remember(key: string, receipt: string): void {
 
 async function readJson<T>(answer: Response): Promise<T> {
   return (await answer.json()) as T;
-}
-
-function toReadable(body: Response['body']): Readable {
-  return body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]);
 }
 
 function toNodeError({ status, code, message }: RefusedRequest, ref: FileRef): Error {

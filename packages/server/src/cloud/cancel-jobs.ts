@@ -5,7 +5,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import { keptEventsJson } from './events/kept-events-json.ts';
 import type { KeptEvent, LiveJobs } from './events/live-jobs.ts';
-import type { EndedJob, JobQueue, QueueCounts } from './queue/job-queue.ts';
+import type { JobQueue } from './queue/create-job-queue.ts';
+import type { EndedJob, QueueCounts } from './queue/job-queue.ts';
 import { describeOutputs } from './runs/describe-outputs.ts';
 
 type EngineMessage = {

@@ -1,7 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
-import type { JobQueue, Recovered } from './queue/job-queue.ts';
+import type { JobQueue } from './queue/create-job-queue.ts';
+import type { Recovered } from './queue/job-queue.ts';
 import type { QueueNotes } from './queue-history.ts';
 import { sumLines } from './use.repo.ts';
 

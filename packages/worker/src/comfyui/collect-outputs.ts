@@ -10,6 +10,7 @@ import type { Outcome } from '@atelier/engine/runner';
 import { resolveSavePath, type SavedFile } from '@atelier/nodes/save-path';
 
 import { type ComfyClient, type Fetched, Refusal, TooLarge } from './comfyui-client.ts';
+import { fieldsOf } from './read-fields.ts';
 import { restorePng } from './restore-prompt.ts';
 
 type Output = Outcome['outputs'][string];
@@ -17,12 +18,11 @@ type Output = Outcome['outputs'][string];
 interface Parts {
   readonly client: Pick<ComfyClient, 'download'>;
   readonly files: JobFiles;
-  /** The folder of this attempt, in each folder of ComfyUI. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Undoes what was changed in the graph. */
+  /** Undoes, in the graph that a file contains, what was changed before it was sent. */
   readonly restore: (text: string) => string;
-  /** Undoes it in a text that a node shows. */
+  /** Undoes it in texts that nodes show. */
   readonly clean: (text: string) => string;
   readonly maxFileBytes?: number;
 }
@@ -37,7 +37,7 @@ const MAX_TRIES = 100;
 /** `name_00001_.png`, `name_00001.mp4`, `name_00001-audio.mp4`. */
 const NUMBERED = /^(.+)_(\d{5,15})(\D.*)?$/s;
 
-/** Takes what nodes show of files in as files of the user: under the names and numbers that the user would have got. */
+/** Fetches the files that nodes show, and stores them under the names and numbers that the user would have got. */
 export function createCollector({
   client,
   files,
@@ -49,7 +49,7 @@ export function createCollector({
 }: Parts) {
   const stored = new Map<string, Promise<SavedFile>>();
   const fetched: SavedFile[] = [];
-  /** How far the user's numbers are ahead of ComfyUI's, by name. Files that belong together keep one number. */
+  /** How far the user's numbers are ahead of ComfyUI's, by name. Files that belong together keep the same number. */
   const shifts = new Map<string, number>();
 
   async function fetchAndStore(shown: SavedFile): Promise<SavedFile> {
@@ -67,7 +67,7 @@ export function createCollector({
           throw new OutputFailure(`ComfyUI made ${shown.filename} but does not deliver it: ${error.message}`);
         throw error;
       });
-    // Both at once: each takes a good millisecond, for which the end of the job waits.
+    // Concurrently, because each takes about a millisecond and delays the end of the job.
     const [file] = await Promise.all([download, learnShift(place)]);
     fetched.push(shown);
     return await store(place, await restorePng(file, restore, scratch));
@@ -100,7 +100,7 @@ export function createCollector({
         shifts.set(key, shift);
         return { filename: itsName, subfolder, type };
       }
-      // Another job of the user was faster.
+      // Another job of the user has taken the number.
       shift = undefined;
     }
     throw new OutputFailure(`No free number was found for ${name}.`);
@@ -145,21 +145,21 @@ export function createCollector({
       const collected: Record<string, readonly unknown[]> = {};
       for (const [name, items] of Object.entries(output)) {
         const list: unknown[] = [];
-        // One after the other, so that the numbers are in the order of the files.
+        // Sequentially, so that the numbers are in the order of the files.
         for (const item of items) list.push(await collectItem(item));
         collected[name] = list;
       }
       return collected;
     },
-    /** What has been fetched, as ComfyUI names it. */
+    /** The fetched files, as ComfyUI names them. */
     fetched: (): readonly SavedFile[] => fetched,
   };
 }
 
-/** As ComfyUI names previews: with random letters, and a number that no other file has. A node of a pack may always use the same ones. */
+/** ComfyUI names previews with random letters and a unique number. A node of a pack may always use the same name. */
 const OWN_PREVIEW = /_temp_[a-z]{5}_\d{5,}_\.\w+$/;
 
-/** Whether another prompt could write over a file that is shown here: its name was chosen by a node, not made for this attempt. */
+/** Whether another prompt could overwrite a shown file, because a node chose its name and it is not in the folder of this attempt. */
 export function showsSharedFile(
   output: Output,
   { folder, isComfyUis }: { readonly folder: string; readonly isComfyUis: boolean },
@@ -175,33 +175,33 @@ export function showsSharedFile(
     );
 }
 
-/** Other members, such as `format` and `frame_rate` of videos, stay; a path of ComfyUI's machine does not. */
+/** Keeps other members, such as the `format` of videos, but not a path of ComfyUI's machine. */
 function withNames(item: object, file: SavedFile): object {
   const { fullpath: _fullpath, asset: _asset, ...rest } = item as Readonly<Record<string, unknown>>;
   return { ...rest, ...file };
 }
 
-/** What an item of an output says of a file; `undefined` when it is something else. */
+/** The file that an item of an output names, if it does. */
 function fileOf(item: unknown): SavedFile | undefined {
-  if (typeof item !== 'object' || item === null || !('filename' in item) || !('type' in item))
-    return undefined;
-  const { filename, type } = item;
-  const subfolder = 'subfolder' in item ? item.subfolder : '';
+  const { filename, type, subfolder = '' } = fieldsOf(item);
   if (typeof filename !== 'string' || filename === '' || typeof subfolder !== 'string') return undefined;
-  if (type !== 'input' && type !== 'output' && type !== 'temp') return undefined;
+  if (!isFolderName(type)) return undefined;
   return { filename, subfolder: subfolder.replaceAll('\\', '/'), type };
 }
 
-/** An input file that was staged is the user's own already. */
+/** The user's own file, if an input file that was staged is shown. */
 function staged({ filename, subfolder, type }: SavedFile, folder: string): SavedFile | undefined {
   const at = subfolder.indexOf(`${folder}/`);
   if (type !== 'input' || at === -1) return undefined;
   const [itsFolder = '', ...rest] = subfolder.slice(at + folder.length + 1).split('/');
-  if (itsFolder !== 'input' && itsFolder !== 'output' && itsFolder !== 'temp') return undefined;
-  return { filename, subfolder: rest.join('/'), type: itsFolder };
+  return isFolderName(itsFolder) ? { filename, subfolder: rest.join('/'), type: itsFolder } : undefined;
 }
 
-/** Where the user would have found it. What a node leaves in the input folder was not uploaded by the user. */
+function isFolderName(value: unknown): value is FolderName {
+  return value === 'input' || value === 'output' || value === 'temp';
+}
+
+/** Where the user would have found it. A file that a node creates in the input folder becomes temporary, because the user did not upload it. */
 function withoutFolder({ filename, subfolder, type }: SavedFile, folder: string): SavedFile {
   const itsFolder = type === 'input' ? 'temp' : type;
   const inside = subfolder === folder ? '' : subfolder.replace(`${folder}/`, '');

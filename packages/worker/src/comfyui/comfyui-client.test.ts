@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createComfyClient, Unreachable } from './comfyui-client.ts';
 import { findPrompt } from './find-prompt.ts';
 
-test('answers are read as Python writes them, and one that cannot be read says nothing of a prompt', async () => {
+test('answers are read as Python writes them, and an unreadable one does not mean that a prompt is gone', async () => {
   let queue =
     '{"queue_running": [[1, "mine", {"1": {"inputs": {"x": NaN, "y": -Infinity}}}]], "queue_pending": []}';
   const server = createServer(({ url }, answer) => answer.end(url === '/queue' ? queue : '{}'));

@@ -1,12 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { Readable, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import { present } from '@atelier/contracts/present';
 import { parsePlainPythonJson } from '@atelier/engine/runner';
 import type { SavedFile } from '@atelier/nodes/save-path';
 
-/** It did not answer: the port is closed, the connection broke, or it took too long. */
+/** ComfyUI did not answer: the port is closed, the connection broke, or it took too long. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   /** Such as `ECONNREFUSED`, or `TIMEOUT`. */
@@ -17,7 +16,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** It answered with an error. */
+/** ComfyUI answered with an error. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -33,7 +32,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly deadlineMs?: number;
   readonly maxBytes?: number;
-  /** It must not be sent a second time when its connection breaks. */
+  /** Do not send it again when its connection breaks. */
   readonly isOnce?: boolean;
 }
 
@@ -43,7 +42,7 @@ interface Body {
   readonly body: string | FormData;
 }
 
-/** A file that was fetched: its bytes, or where it is on this machine. */
+/** A fetched file: its bytes or its path on this machine. */
 export type Fetched = Buffer | string;
 
 export interface DownloadOptions {
@@ -52,7 +51,7 @@ export interface DownloadOptions {
   readonly newPath: () => Promise<string>;
 }
 
-/** `onBytes` begins the deadline anew. */
+/** `onBytes` restarts the deadline. */
 type Use<T> = (answer: Response, onBytes: () => void) => Promise<T>;
 
 export type ComfyClient = ReturnType<typeof createComfyClient>;
@@ -61,18 +60,18 @@ export type ComfyClient = ReturnType<typeof createComfyClient>;
 const DEADLINE_MS = 30_000;
 const MAX_ANSWER_BYTES = 16 * 2 ** 20;
 const MAX_ERROR_BYTES = 2 ** 20;
-/** Pictures of usual sizes. Through a file, one costs some twenty more calls to the disk. */
+/** Enough for usual pictures. Using a file would cost about twenty more disk operations. */
 export const MAX_IN_MEMORY_BYTES = 16 * 2 ** 20;
-/** A download of which nothing comes for so long is treated as a broken one. */
+/** A download that stalls this long is treated as broken. */
 const STALLED_MS = 90_000;
-/** A slower upload is treated as a broken one. */
+/** A slower upload is treated as broken. */
 const MIN_BYTES_PER_MS = 50;
 
 /** Requests to a ComfyUI. They reject with `Unreachable` or `Refusal`. */
 export function createComfyClient(url: string) {
   const base = url.replace(/\/+$/, '');
 
-  /** A connection that ComfyUI closes just now breaks the request that was about to use it. */
+  /** Tries twice, because ComfyUI may close an idle connection at the moment when a request uses it. */
   async function request<T>(path: string, options: RequestOptions, use: Use<T>, init?: Body): Promise<T> {
     try {
       return await requestOnce(path, options, use, init);
@@ -160,8 +159,7 @@ export function createComfyClient(url: string) {
         if (length !== null && Number(length) <= Math.min(MAX_IN_MEMORY_BYTES, maxBytes))
           return await readBytes(answer, maxBytes, onBytes);
         const to = await newPath();
-        const bytes = answer.body ? Readable.fromWeb(answer.body as ReadableStream) : Readable.from([]);
-        await pipeline(bytes, limit(maxBytes, onBytes), createWriteStream(to));
+        await pipeline(answer.body ?? [], limit(maxBytes, onBytes), createWriteStream(to));
         return to;
       });
     },
@@ -204,7 +202,7 @@ function limit(maxBytes: number, onBytes: () => void): Transform {
   });
 }
 
-/** Python writes `NaN` and `Infinity` too. What is no JSON at all stays a text. */
+/** Reads JSON with the `NaN` and `Infinity` of Python. Other texts stay as they are. */
 function parsed(text: string): unknown {
   if (text === '') return undefined;
   try {

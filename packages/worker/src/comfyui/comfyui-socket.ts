@@ -5,26 +5,28 @@ import { parsePlainPythonJson } from '@atelier/engine/runner';
 import { WebSocket } from 'ws';
 
 import { type ComfyFrame, decodeFrame } from './decode-frame.ts';
-import { parseJsonOrUndefined } from './parse-json.ts';
+import { type Fields, fieldsOf, parseJsonOrUndefined } from './read-fields.ts';
 
 export interface ComfyMessage {
   readonly type: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: Fields;
 }
 
-/** In place of a message: what comes next about a running prompt is not heard any more. */
+export type ComfySocket = ReturnType<typeof openComfySocket>;
+type Listener = (said: ComfyMessage | ComfyFrame) => void;
+
+/** Told to listeners when the connection is lost: they will hear nothing more about a running prompt. */
 export const SOCKET_LOST: ComfyMessage = { type: 'socket_lost', data: {} };
 
 interface Parts {
   readonly url: string;
   readonly signal: AbortSignal;
-  readonly onMessage: (message: ComfyMessage | ComfyFrame) => void;
-  /** What was said in between is lost. */
+  /** Called when the connection is lost, before the listeners. */
   readonly onLost: () => void;
 }
 
 const CONNECT_MS = 15_000;
-/** After a restart it answers requests a moment before the socket is back. */
+/** After a restart, ComfyUI answers requests a moment before the socket is back. */
 const PATIENCE_MS = 3000;
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 2000;
@@ -37,9 +39,14 @@ const MAX_PAYLOAD_BYTES = 128 * 2 ** 20;
  * Listens to the events of a ComfyUI. Each connection has a client id of its own: ComfyUI goes silent for a second connection
  * with the same id as soon as the first one ends.
  */
-export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
+export function openComfySocket({ url, signal, onLost }: Parts) {
+  const listeners = new Set<Listener>();
   let current: string | undefined;
   let connected = Promise.withResolvers<void>();
+
+  function tell(said: ComfyMessage | ComfyFrame): void {
+    for (const listener of listeners) listener(said);
+  }
 
   async function connectOnce(): Promise<void> {
     const id = `atelier-${randomUUID()}`;
@@ -48,7 +55,7 @@ export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
     const socket = new WebSocket(address, {
       handshakeTimeout: CONNECT_MS,
       maxPayload: MAX_PAYLOAD_BYTES,
-      // ComfyUI would compress while it runs the prompt: a fifth of what a short job costs this process, and as much there.
+      // Compression would take a fifth of the time that a short job costs this process, and as much at ComfyUI.
       perMessageDeflate: false,
     });
     let heardAt = performance.now();
@@ -60,7 +67,7 @@ export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
     const stop = (): void => socket.terminate();
     signal.addEventListener('abort', stop, { once: true });
     socket.on('open', () => {
-      // Only the first message may say this.
+      // ComfyUI reads this only in the first message.
       socket.send(JSON.stringify({ type: 'feature_flags', data: { supports_preview_metadata: true } }));
       current = id;
       connected.resolve();
@@ -68,11 +75,11 @@ export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
     socket.on('pong', () => {
       heardAt = performance.now();
     });
-    // It is read without waiting for anybody: one reader that stalls stops the events of all clients of that ComfyUI.
+    // Never wait here: one reader that stalls stops the events of all clients of that ComfyUI.
     socket.on('message', (data: Buffer<ArrayBuffer>, isBinary) => {
       heardAt = performance.now();
       const message = isBinary ? decodeFrame(data) : readMessage(data.toString());
-      if (message) onMessage(message);
+      if (message) tell(message);
     });
     socket.on('error', () => {});
     socket.on('close', () => resolve());
@@ -83,6 +90,7 @@ export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
     current = undefined;
     connected = Promise.withResolvers<void>();
     onLost();
+    tell(SOCKET_LOST);
   }
 
   async function run(): Promise<void> {
@@ -98,9 +106,14 @@ export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
 
   void run();
   return {
+    /** Calls back with everything that arrives, until it is disposed of. */
+    listen(listener: Listener): Disposable {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => listeners.delete(listener) };
+    },
     /** The id to submit with; `undefined` while there is no connection. */
     clientId: (): string | undefined => current,
-    /** Waits a moment for a connection. */
+    /** The same, after waiting a moment for a connection. */
     async connectedId(): Promise<string | undefined> {
       if (current === undefined)
         await Promise.race([connected.promise, delay(PATIENCE_MS, undefined, { ref: false })]);
@@ -109,11 +122,11 @@ export function openComfySocket({ url, signal, onMessage, onLost }: Parts) {
   };
 }
 
-/** It comes with every step and has all nodes so far; only short numbers and names of it are read. */
+/** This message comes with every step and has all nodes so far; only small numbers and names are read from it. */
 const NODE_STATES = '{"type": "progress_state"';
 
 function parse(text: string): unknown {
-  // Ten times as fast. Python may have written NaN, which it does not read.
+  // `JSON.parse` is ten times as fast, but does not accept the NaN that Python may write.
   return (text.startsWith(NODE_STATES) && parseJsonOrUndefined(text)) || parsePlainPythonJson(text);
 }
 
@@ -121,7 +134,7 @@ function readMessage(text: string): ComfyMessage | undefined {
   try {
     const message = parse(text);
     if (!isObject(message) || typeof message['type'] !== 'string') return undefined;
-    return { type: message['type'], data: isObject(message['data']) ? message['data'] : {} };
+    return { type: message['type'], data: fieldsOf(message['data']) };
   } catch {
     return undefined;
   }

@@ -26,7 +26,7 @@ test('a job is submitted under its own id, with the client id of the socket, and
   await until(() => comfy.history.size === 0);
 });
 
-test('a second attempt and an id that is not a UUID get an id of their own', async () => {
+test('a second attempt, and a job whose id is not a UUID, get a new id', async () => {
   const ids: string[] = [];
   await using comfy = await startScriptedComfyUi((prompt) => {
     ids.push(prompt.id);
@@ -43,7 +43,7 @@ test('a second attempt and an id that is not a UUID get an id of their own', asy
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 });
 
-test('an earlier attempt that still runs there is stopped, and its id not used again', async () => {
+test('an earlier attempt that still runs at ComfyUI is stopped, and its id is not used again', async () => {
   const ids: string[] = [];
   await using comfy = await startScriptedComfyUi((prompt) => {
     ids.push(prompt.id);
@@ -114,7 +114,7 @@ test('a validation error of ComfyUI is the error of the job, with the errors of 
   );
 });
 
-test('an accepted prompt with node errors is a failure, and is deleted there', async () => {
+test('an accepted prompt with node errors fails and is cancelled', async () => {
   await using comfy = await startScriptedComfyUi(() => {}, {
     submit(prompt, answer) {
       answer.end(JSON.stringify({ prompt_id: prompt.id, number: 1, node_errors: NODE_ERRORS }));
@@ -156,7 +156,7 @@ test('jobs whose files ComfyUI lists only outside of folders are sent again with
 });
 
 for (const hasCancelRoute of [true, false]) {
-  test(`an interrupt stops the prompt there, ${hasCancelRoute ? 'by the cancel route' : 'by its id'}`, async () => {
+  test(`a cancel stops the prompt at ComfyUI, ${hasCancelRoute ? 'by the cancel route' : 'by its id'}`, async () => {
     const stop = new AbortController();
     await using comfy = await startScriptedComfyUi(
       (prompt) => {
@@ -177,7 +177,7 @@ for (const hasCancelRoute of [true, false]) {
   });
 }
 
-test('a job that a node or somebody else interrupts there is a lost attempt', async () => {
+test('an interrupt by a node or another user of ComfyUI is a lost attempt', async () => {
   await using comfy = await startScriptedComfyUi((prompt) => {
     prompt.say('execution_start', { timestamp: 1 });
     prompt.end('interrupted', { node_id: '1', node_type: 'KSampler', executed: [] });
@@ -252,7 +252,7 @@ test('an error keeps its node, message and traceback', async () => {
   assert.deepEqual(events.at(-1), { type: 'execution_error', data: outcome.error });
 });
 
-test('running out of memory has the name by which the server gives the job to a larger worker', async () => {
+test('running out of memory has the name that makes the server look for a larger worker', async () => {
   const failures = [
     ['torch.OutOfMemoryError', 'Allocation on device 0'],
     ['RuntimeError', 'CUDA error: out of memory'],
@@ -267,7 +267,7 @@ test('running out of memory has the name by which the server gives the job to a 
   }
 });
 
-test('input files are uploaded under names of the attempt, outputs come back under names of the user', async () => {
+test('input files are uploaded under names of the attempt, and outputs get names of the user', async () => {
   await using comfy = await startScriptedComfyUi((prompt) => {
     const { '1': load, '2': save } = prompt.graph;
     assert.equal(load?.inputs['image'], `atelier/${prompt.id}/input/cat.png`);
@@ -306,7 +306,7 @@ test('input files are uploaded under names of the attempt, outputs come back und
 });
 
 for (const name of ['fixed', 'x_temp_abcde_00001_']) {
-  test(`a file whose name a node has chosen (${name}) is fetched before the next prompt, which may write over it`, async () => {
+  test(`a file whose name a node has chosen (${name}) is fetched before the next prompt, which may overwrite it`, async () => {
     let count = 0;
     await using comfy = await startScriptedComfyUi((prompt) => {
       count += 1;
@@ -344,7 +344,7 @@ test('a job that runs too long is stopped and says so', async () => {
   assert.equal(comfy.running.size, 0);
 });
 
-test('one prompt is there at a time; the inputs of the next one are there before it is needed', async () => {
+test('one prompt is at ComfyUI at a time, and the inputs of the next one are uploaded early', async () => {
   let most = 0;
   let isFirst = true;
   await using comfy = await startScriptedComfyUi((prompt) => {
@@ -380,7 +380,7 @@ test('the next prompt is submitted before the end of the last one is read', asyn
   assert.ok(ended.every(({ outcome }) => outcome.status === 'success'));
 });
 
-test('what a node shows is cut, and the whole of it is a file', async () => {
+test('a long output of a node is cut, and all of it is stored in a file', async () => {
   const long = 'x'.repeat(10_000_000);
   await using comfy = await startScriptedComfyUi((prompt) =>
     prompt.end('success', {}, { '2': { text: [long] } }),

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { untilAborted } from '@atelier/engine';
 import type { SavedFile } from '@atelier/nodes/save-path';
 
 import {
@@ -11,8 +12,7 @@ import {
   type RunOptions,
 } from '../executor.ts';
 import { createComfyClient } from './comfyui-client.ts';
-import { type ComfyMessage, openComfySocket, SOCKET_LOST } from './comfyui-socket.ts';
-import type { ComfyFrame } from './decode-frame.ts';
+import { openComfySocket } from './comfyui-socket.ts';
 import { cancelPrompt, listPrompts } from './find-prompt.ts';
 import { Hung } from './follow-prompt.ts';
 import { removeFiles } from './remove-files.ts';
@@ -23,30 +23,29 @@ import { superviseComfyUi } from './supervise-comfyui.ts';
 
 export interface ComfyUiOptions {
   readonly url: string;
-  /** A command that starts it. */
   readonly start: string | undefined;
-  /** Where it is on this machine, so that files of jobs can be removed. */
+  /** Its folder on this machine, so that files of jobs can be removed. */
   readonly folder: string | undefined;
-  /** Nothing of one job stays for the next. */
+  /** Whether it drops results and models after each job. */
   readonly clearsCache: boolean;
-  /** Waits for a ComfyUI that does not answer yet. */
+  /** Whether to wait for a ComfyUI that does not answer yet. */
   readonly isPatient: boolean;
   readonly jobMs: number;
   readonly log: (sentence: string) => void;
 }
 
-/** One that runs, and one whose inputs are already there. */
+/** One job that runs, and one whose inputs are already uploaded. */
 const SLOTS = 2;
-/** After a job as short as this, the next one is fetched before it is needed. A longer one might wait here while others are idle. */
+/** After a job as short as this, the next one is taken early. After a longer one, it might wait here while other workers are idle. */
 const SHORT_JOB_MS = 5000;
-/** For so long, the next job waits for its turn. */
+/** How long the next job waits for its turn. */
 const STAGED_MS = 10_000;
-/** From the submission of a prompt to its first message, ComfyUI is asked nothing else: Python would let it wait for 5 ms each time. */
+/** Between the submission of a prompt and its first message, no other request is sent: each would delay ComfyUI by 5 ms. */
 const HANDOVER_MS = 50;
 const ENDING_MS = 5;
 const THERE_MS = 2000;
 const MAX_USED_IDS = 10_000;
-/** How long a worker that ends waits until what runs at ComfyUI has stopped. */
+/** How long a worker that stops waits for its prompts at ComfyUI to stop. */
 const LEAVE_MS = 1500;
 const LEAVE_LOOK_MS = 50;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -54,12 +53,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Runs jobs at a ComfyUI, one prompt at a time. */
 export function createComfyUiExecutor(
   { url, start, folder, clearsCache, isPatient, jobMs, log }: ComfyUiOptions,
-  { onReady, onChange, onStatus }: ExecutorEvents,
+  { onReady, onChange, onStatus }: Omit<ExecutorEvents, 'serverUrl'>,
 ): Executor {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const client = createComfyClient(url);
-  const listeners = new Set<(said: ComfyMessage | ComfyFrame) => void>();
   const isThere = async (): Promise<boolean> =>
     await client.get('/prompt', { deadlineMs: THERE_MS }).then(
       () => true,
@@ -87,11 +85,7 @@ export function createComfyUiExecutor(
   const socket = openComfySocket({
     url: client.url,
     signal: closing.signal,
-    onMessage: tellAll,
-    onLost() {
-      comfy.mayHaveRestarted();
-      tellAll(SOCKET_LOST);
-    },
+    onLost: comfy.mayHaveRestarted,
   });
   const usedIds = new Set<string>();
   let cannotRemove = false;
@@ -102,19 +96,14 @@ export function createComfyUiExecutor(
   const leaving = new AbortController();
   setMaxListeners(0, leaving.signal);
   let busy = 0;
-  /** What the server knows to be ready. */
+  /** How many ready places the server knows of. */
   let offered = 0;
   let lastRunMs = Number.POSITIVE_INFINITY;
-  /** When the prompt that is there now was submitted. */
+  /** When the current prompt was submitted. */
   let turnBeganAt = Number.POSITIVE_INFINITY;
   let turns = Promise.resolve();
-  /** How many wait for their turn. */
   let staged = 0;
   let handover = Promise.resolve();
-
-  function tellAll(said: ComfyMessage | ComfyFrame): void {
-    for (const listener of listeners) listener(said);
-  }
 
   function free(): number {
     if (!comfy.isUp()) return 0;
@@ -134,7 +123,7 @@ export function createComfyUiExecutor(
     const mine = Promise.withResolvers<void>();
     const before = turns;
     turns = before.then(async () => await mine.promise);
-    // It would wait here while other workers are free.
+    // A job that waits longer goes back to the server, because other workers may be free.
     const returned = AbortSignal.any([comfy.downSignal(), AbortSignal.timeout(STAGED_MS)]);
     staged += 1;
     try {
@@ -173,12 +162,12 @@ export function createComfyUiExecutor(
     await handover;
   }
 
-  /** A job that has not begun goes back to the server. */
+  /** Returns a job that has not begun to the server. */
   function assertUp(): void {
     if (!comfy.isUp()) throw new AttemptLost('returned', 'ComfyUI is not there.');
   }
 
-  /** The id of the job, unless an earlier attempt has used it. That one is stopped: its worker has lost it. */
+  /** The id of the job, unless an earlier attempt has used it, which was lost and is stopped. */
   async function choosePromptId(jobId: string): Promise<string> {
     if (!UUID.test(jobId)) return randomUUID();
     if (usedIds.has(jobId)) {
@@ -192,12 +181,12 @@ export function createComfyUiExecutor(
 
   async function describe(): Promise<string> {
     const description = await comfy.describe();
-    // A worker that has ended in the middle of its jobs leaves them there.
+    // A worker that was killed leaves its prompts behind.
     if (usedIds.size === 0) for (const { id } of await listPrompts(client)) usedIds.add(id);
     return description;
   }
 
-  /** What fails is tried again when ComfyUI is up again. */
+  /** Tried again when ComfyUI is up again. */
   function cleanUp(): void {
     if (owner === '') return;
     const parts = { client, owner, isActive: (id: string) => active.has(id), removeFiles: removeFilesOf };
@@ -221,13 +210,8 @@ export function createComfyUiExecutor(
       return await runJob(
         {
           client,
-          clientId: socket.clientId,
-          connectedId: socket.connectedId,
-          listen(listener) {
-            listeners.add(listener);
-            return { [Symbol.dispose]: () => listeners.delete(listener) };
-          },
-          factsOf: comfy.factsOf,
+          socket,
+          comfy,
           flatInputs,
           takeTurn,
           beginHandover,
@@ -238,7 +222,6 @@ export function createComfyUiExecutor(
           clearsCache,
           jobMs,
           owner: () => owner,
-          roots: comfy.roots,
           removeFiles: removeFilesOf,
         },
         { job, promptId },
@@ -281,9 +264,9 @@ export function createComfyUiExecutor(
         },
       };
     },
-    // ComfyUI keeps results by their inputs, not by user.
+    // ComfyUI caches results by their inputs, not by user.
     forget() {},
-    // Its checks are its own: it makes them when it is given the prompt.
+    // ComfyUI runs the checks itself when a prompt is submitted.
     check: async () => ({ result: true }),
     async close() {
       leaving.abort();
@@ -293,16 +276,4 @@ export function createComfyUiExecutor(
       await comfyProcess?.close();
     },
   };
-}
-
-async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

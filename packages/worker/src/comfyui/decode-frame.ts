@@ -1,14 +1,14 @@
 import { isObject } from '@atelier/contracts/is-object';
 
-import { parseJsonOrUndefined } from './parse-json.ts';
+import { type Fields, parseJsonOrUndefined } from './read-fields.ts';
 
 /** A binary message of ComfyUI. */
 export type ComfyFrame =
   | { readonly kind: 'text'; readonly nodeId: string; readonly text: string }
   | {
       readonly kind: 'picture';
-      /** Missing in the older form, which belongs to whatever runs. */
-      readonly about: Readonly<Record<string, unknown>> | undefined;
+      /** Missing in the older form, whose picture belongs to the node that runs. */
+      readonly about: Fields | undefined;
       readonly bytes: Uint8Array<ArrayBuffer>;
     };
 
@@ -17,7 +17,7 @@ const TEXT = 3;
 const PREVIEW_WITH_METADATA = 4;
 const WORD = 4;
 
-/** `undefined` for what is not understood. */
+/** `undefined` for an unknown or malformed frame. */
 export function decodeFrame(frame: Uint8Array<ArrayBuffer>): ComfyFrame | undefined {
   if (frame.length < 2 * WORD) return undefined;
   const view = new DataView(frame.buffer, frame.byteOffset, frame.length);

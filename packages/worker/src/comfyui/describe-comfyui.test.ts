@@ -6,7 +6,7 @@ import { createComfyClient } from './comfyui-client.ts';
 import { readMachine, readModels, readNodeTypes } from './describe-comfyui.ts';
 import { foldersOf } from './remove-files.ts';
 
-test('an address that is not a ComfyUI to work with gets one sentence', async () => {
+test('an address without a usable ComfyUI is refused with one sentence', async () => {
   const comfy = await startScriptedComfyUi(() => {});
   const client = createComfyClient(comfy.url);
   const system = { comfyui_version: '0.7.0', ram_total: 1, argv: [] };
@@ -47,7 +47,7 @@ test('an address that is not a ComfyUI to work with gets one sentence', async ()
   });
 });
 
-test('several GPUs, as newer versions list them, are all reported, and the first one decides what fits', async () => {
+test('all GPUs are reported as newer versions list them, and the first one decides what fits', async () => {
   await using comfy = await startScriptedComfyUi(() => {});
   const device = (index: number, vram_total: number) => ({ name: `cuda:${index}`, type: 'cuda', vram_total });
   comfy.state.stats = {

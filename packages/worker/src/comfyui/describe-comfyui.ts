@@ -2,20 +2,11 @@ import type { WorkerMessages } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 import { DescriptionError, describeNodes, readObjectInfo } from '@atelier/engine';
 
-import type { ExecutorStatus } from '../executor.ts';
 import { type ComfyClient, Refusal, TooLarge, Unreachable } from './comfyui-client.ts';
-import { type FactsOf, readNodeFacts } from './node-facts.ts';
-import { textOf, texts } from './read-history.ts';
+import { readNodeFacts } from './node-facts.ts';
+import { fieldsOf, listOf, textOf, textsOf } from './read-fields.ts';
 
 export type ComfyFacts = Pick<WorkerMessages['offer'], 'memoryBytes' | 'gpus' | 'models'>;
-
-interface Machine extends Omit<ComfyFacts, 'models'> {
-  /** What it was started with. */
-  readonly argv: readonly string[];
-  /** Of an Atelier, which answers as a ComfyUI does. */
-  readonly installation: string | undefined;
-  readonly free: Pick<ExecutorStatus, 'ram' | 'gpus'>;
-}
 
 const MIN_COMFYUI_VERSION = { major: 0, minor: 7 };
 const MAX_OBJECT_INFO_BYTES = 32 * 2 ** 20;
@@ -24,30 +15,28 @@ const MAX_GPUS = 64;
 const MAX_FOLDERS = 200;
 const MAX_FILES = 20_000;
 const MAX_NAME = 1024;
-/** They list code and settings of ComfyUI itself. */
+/** These list code and settings of ComfyUI itself. */
 const NOT_MODELS = new Set(['custom_nodes', 'configs']);
 
-/** An address that cannot be worked with. The message is a sentence for the operator. */
+/** The address cannot be used. The message is a sentence for the operator. */
 export class Unusable extends Error {
   override readonly name = 'Unusable';
 }
 
-/** What the machine of a ComfyUI has. Throws `Unusable` when it is none, or none to work with. */
-export async function readMachine(client: ComfyClient): Promise<Machine> {
+/** Reads what the machine of a ComfyUI has. Throws `Unusable` when it is not a ComfyUI or cannot be used. */
+export async function readMachine(client: ComfyClient) {
   const stats = await client.get('/system_stats').catch((error: unknown) => {
     throw explain(error, client.url);
   });
-  const system = isObject(stats) ? stats['system'] : undefined;
+  const { system, devices } = fieldsOf(stats);
   if (!isObject(system)) throw new Unusable(`What answers at ${client.url} is not a ComfyUI.`);
-  const version = textOf(system['comfyui_version'], '');
+  const version = textOf(system['comfyui_version']);
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
   if (Number(major ?? 0) === MIN_COMFYUI_VERSION.major && Number(minor ?? 0) < MIN_COMFYUI_VERSION.minor)
     throw new Unusable(
       `The ComfyUI at ${client.url} is too old${version === '' ? '' : ` (${version})`}. Update it to 0.7 or later.`,
     );
-  const devices: readonly unknown[] =
-    isObject(stats) && Array.isArray(stats['devices']) ? stats['devices'] : [];
-  const cards = devices
+  const cards = listOf(devices)
     .filter(isObject)
     .filter(({ type }) => type !== 'cpu')
     .slice(0, MAX_GPUS);
@@ -61,7 +50,9 @@ export async function readMachine(client: ComfyClient): Promise<Machine> {
   return {
     gpus,
     memoryBytes: gpus[0]?.memoryBytes ?? ram.totalBytes,
-    argv: texts(system['argv']),
+    /** Its command line. */
+    argv: textsOf(system['argv']),
+    /** The id of an Atelier, which answers like a ComfyUI. */
     installation: typeof installation === 'string' ? installation : undefined,
     free,
   };
@@ -94,29 +85,24 @@ function explain(error: unknown, url: string): unknown {
 export async function readModels(client: ComfyClient): Promise<ComfyFacts['models']> {
   const folders = await client.get('/models');
   const models: Record<string, string[]> = {};
-  for (const folder of (Array.isArray(folders) ? folders.map(String) : []).slice(0, MAX_FOLDERS)) {
+  for (const folder of textsOf(folders).slice(0, MAX_FOLDERS)) {
     if (NOT_MODELS.has(folder)) continue;
-    // A folder may go away in between.
+    // A folder may have disappeared since.
     const names = await client.get(`/models/${encodeURIComponent(folder)}`).catch((error: unknown) => {
       if (error instanceof Refusal) return [];
       throw error;
     });
-    models[folder] = (Array.isArray(names) ? names.map(String) : [])
+    models[folder] = textsOf(names)
       .filter((name) => name.length <= MAX_NAME)
       .slice(0, MAX_FILES);
   }
   return models;
 }
 
-export interface NodeTypes {
-  /** For the server. */
-  readonly description: string;
-  readonly factsOf: FactsOf;
-  /** Node types that cannot be offered, each with a sentence. */
-  readonly problems: readonly string[];
-}
+export type NodeTypes = Awaited<ReturnType<typeof readNodeTypes>>;
 
-export async function readNodeTypes(client: ComfyClient): Promise<NodeTypes> {
+/** The description of the node types for the server, and a sentence about each type that cannot be offered. */
+export async function readNodeTypes(client: ComfyClient) {
   const bounds = { maxBytes: MAX_OBJECT_INFO_BYTES, deadlineMs: OBJECT_INFO_MS };
   const text = await client.getText('/object_info', bounds).catch((error: unknown) => {
     if (!(error instanceof TooLarge)) throw error;

@@ -1,9 +1,10 @@
 import { isObject } from '@atelier/contracts/is-object';
 
 import { type ComfyClient, Refusal, Unreachable } from './comfyui-client.ts';
+import { fieldsOf, listOf } from './read-fields.ts';
 import { type HistoryEntry, readHistory } from './read-history.ts';
 
-/** Where a prompt is at ComfyUI. What is in neither queue nor history is gone, and never was there or was lost. */
+/** Where a prompt is at ComfyUI. One that is in neither queue nor history was lost, or never arrived. */
 export type PromptPlace =
   | { readonly at: 'history'; readonly entry: HistoryEntry }
   | { readonly at: 'running' }
@@ -18,13 +19,13 @@ const MAX_LISTED = 500;
 export async function findPrompt(client: ComfyClient, id: string): Promise<PromptPlace> {
   const ended = await readEntry(client, id);
   if (ended) return { at: 'history', entry: ended };
-  // Others may have filled the queue with large graphs.
+  // Other clients may have filled the queue with large graphs.
   const queue = await client.get('/queue', { maxBytes: MAX_BYTES });
-  // What cannot be read does not say that the prompt is gone.
+  // An unreadable answer does not mean that the prompt is gone.
   if (!isObject(queue)) throw new Unreachable('an answer that is not JSON', undefined);
-  const running = idsIn(queue, 'queue_running');
+  const running = idsIn(queue['queue_running']);
   if (running.includes(id)) return { at: 'running' };
-  if (idsIn(queue, 'queue_pending').includes(id)) return { at: 'pending', isIdle: running.length === 0 };
+  if (idsIn(queue['queue_pending']).includes(id)) return { at: 'pending', isIdle: running.length === 0 };
   // It may have ended in between; ComfyUI moves it in one step.
   const entry = await readEntry(client, id);
   return entry ? { at: 'history', entry } : { at: 'gone' };
@@ -34,54 +35,41 @@ async function readEntry(client: ComfyClient, id: string): Promise<HistoryEntry 
   return readHistory(await client.get(`/history/${id}`, { maxBytes: MAX_BYTES }), id);
 }
 
-function idsIn(queue: unknown, name: string): readonly string[] {
-  return itemsIn(queue, name).map((item) => String(Array.isArray(item) ? item[1] : ''));
+function idsIn(items: unknown): readonly string[] {
+  return listOf(items).map((item) => String(listOf(item)[1]));
 }
 
-function itemsIn(queue: unknown, name: string): readonly unknown[] {
-  const items: unknown = isObject(queue) ? queue[name] : undefined;
-  return Array.isArray(items) ? items : [];
-}
-
-/** In the extra data of a prompt: which worker has submitted it. */
+/** The field in the extra data of a prompt that names the worker that submitted it. */
 export const OWNER = 'atelier_worker';
 
-interface ListedPrompt {
-  readonly id: string;
-  readonly owner: unknown;
-  readonly hasEnded: boolean;
-}
-
-/** What waits, runs and has ended lately. */
-export async function listPrompts(client: ComfyClient): Promise<readonly ListedPrompt[]> {
-  const queue = await client.get('/queue', { maxBytes: MAX_BYTES });
+/** The prompts that wait, run or have ended recently. */
+export async function listPrompts(client: ComfyClient) {
+  const queue = fieldsOf(await client.get('/queue', { maxBytes: MAX_BYTES }));
   const history = await client.get(`/history?max_items=${MAX_LISTED}`, { maxBytes: MAX_BYTES });
-  const ended = Object.values(isObject(history) ? history : {}).map((entry) =>
-    isObject(entry) ? entry['prompt'] : undefined,
-  );
-  const list = (items: readonly unknown[], hasEnded: boolean): ListedPrompt[] =>
+  const ended = Object.values(fieldsOf(history)).map((entry) => fieldsOf(entry)['prompt']);
+  const list = (items: readonly unknown[], hasEnded: boolean) =>
     items.filter(Array.isArray).map((item: readonly unknown[]) => ({
       id: String(item[1]),
-      owner: isObject(item[3]) ? item[3][OWNER] : undefined,
+      owner: fieldsOf(item[3])[OWNER],
       hasEnded,
     }));
-  const waiting = [...itemsIn(queue, 'queue_running'), ...itemsIn(queue, 'queue_pending')];
+  const waiting = [...listOf(queue['queue_running']), ...listOf(queue['queue_pending'])];
   return [...list(waiting, false), ...list(ended, true)];
 }
 
-/** Never without an id: that would stop another user's prompt. */
+/** Always by id, because a cancel without one would stop another user's prompt. */
 export async function cancelPrompt(client: ComfyClient, id: string): Promise<void> {
   try {
     await client.post(`/api/jobs/${id}/cancel`, '{}');
   } catch (error) {
-    // Versions before 0.26 do not have it.
+    // Versions before 0.26 do not have this route.
     if (!(error instanceof Refusal && (error.status === 404 || error.status === 405))) throw error;
     await client.post('/queue', JSON.stringify({ delete: [id] }));
     await client.post('/interrupt', JSON.stringify({ prompt_id: id }));
   }
 }
 
-/** History has whole graphs, and is open to all who reach ComfyUI. */
+/** Removes a prompt from the history, which has whole graphs and is open to everyone who can reach ComfyUI. */
 export async function forgetPrompt(client: ComfyClient, id: string): Promise<void> {
   await client.post('/history', JSON.stringify({ delete: [id] }));
 }

@@ -9,23 +9,23 @@ import { createHealthWatch, type PromptSigns } from './watch-health.ts';
 interface Parts {
   readonly client: ComfyClient;
   readonly promptId: string;
-  /** Aborts when the job is to be stopped. */
+  /** Aborts when the job should stop. */
   readonly signal: AbortSignal;
-  /** Aborts when there is a reason to look at once; a new one after each look. */
+  /** Returns a signal that aborts when there is a reason to look at once. */
   readonly nextHint: () => AbortSignal;
-  /** What the socket tells about the prompt; `heardAt` is `undefined` when it cannot. */
+  /** What the socket has told about the prompt; `heardAt` is `undefined` when it cannot tell. */
   readonly signs: () => Pick<PromptSigns, 'heardAt' | 'hasSteps'>;
 }
 
-/** It is hung: the worker thread of ComfyUI is dead or blocked. */
+/** ComfyUI is hung: its worker thread is dead or blocked. */
 export class Hung extends AttemptLost {}
 
 const LOOK_MS = 3000;
-/** When nothing is heard by socket. */
+/** Without the socket. */
 const DEAF_LOOK_MS = 500;
 const CANCEL_LOOK_MS = 100;
 
-/** Waits for the end of a prompt. `undefined` when it is gone because it was stopped. */
+/** Waits for the end of a prompt. `undefined` when it was stopped and is gone. */
 export async function followPrompt(parts: Parts): Promise<HistoryEntry | undefined> {
   const { client, promptId, signal } = parts;
   const health = createHealthWatch();
@@ -66,7 +66,7 @@ export async function followPrompt(parts: Parts): Promise<HistoryEntry | undefin
   }
 }
 
-/** Until the socket hints at something, or some time has passed. */
+/** Waits for a hint of the socket, but not for long. */
 async function pause({ signal, nextHint, signs }: Parts, isCancelled: boolean): Promise<void> {
   const ms = isCancelled ? CANCEL_LOOK_MS : signs().heardAt === undefined ? DEAF_LOOK_MS : LOOK_MS;
   const wake = isCancelled ? nextHint() : AbortSignal.any([signal, nextHint()]);

@@ -51,13 +51,13 @@ function recordingClient() {
   return { client, sent };
 }
 
-test('a preview of ComfyUI itself has a name of its own; what a pack calls like one may not', () => {
+test('a preview of ComfyUI itself has a unique name; one of a pack may not', () => {
   const output = { images: [{ filename: 'ComfyUI_temp_abcde_00001_.png', subfolder: '', type: 'temp' }] };
   assert.equal(showsSharedFile(output, { folder, isComfyUis: true }), false);
   assert.equal(showsSharedFile(output, { folder, isComfyUis: false }), true);
 });
 
-test('every input with an upload flag is staged, and annotated files of the user too', async () => {
+test('every input with an upload flag is staged, and so are annotated files of the user', async () => {
   await using user = await userFiles({
     'input/a.png': 'a',
     'input/sub/b.wav': 'b',
@@ -137,7 +137,7 @@ test('an input that accepts only files outside of folders gets them under unique
   assert.equal(cleanerFor(folder)("'atelier-run-0-a.png' is not a picture"), "'a.png' is not a picture");
 });
 
-test('a file that is not there, or too large for ComfyUI, fails with its node', async () => {
+test('a file that is missing or too large for ComfyUI fails with its node', async () => {
   await using user = await userFiles({ 'input/big.png': 'b' });
   const client = { upload: async () => await Promise.reject(new Refusal('/upload/image', 413, '')) };
   const parts = { client, files: user.files, factsOf, isFlat, folder, signal };
@@ -154,7 +154,7 @@ test('a file that is not there, or too large for ComfyUI, fails with its node', 
   }
 });
 
-test('every output node has a folder or a cache key of its own', () => {
+test('every output node gets its own folder or cache key', () => {
   const inputs = (class_type: string, given: Record<string, unknown>) =>
     prefixOutputs({ '1': { class_type, inputs: given } }, { factsOf, folder })['1']?.inputs;
   assert.deepEqual(inputs('Save', { filename_prefix: 'a/b' }), { filename_prefix: 'atelier/run/a/b' });
@@ -266,7 +266,7 @@ test('a file that ComfyUI does not deliver is named', async () => {
   }
 });
 
-test('what an attempt has left on the disk of ComfyUI is removed, and nothing else', async () => {
+test('only the files of an attempt are removed from the disk of ComfyUI', async () => {
   await using user = await userFiles({
     'input/atelier/run/input/a.png': '',
     'input/3d/atelier/run/m.glb': '',

@@ -1,15 +1,15 @@
 import { isUpload, type NodeCatalogue } from '@atelier/engine';
 
-/** What a worker has to know of a node type to run it for somebody. */
+/** What a worker has to know about a node type to run it for a user. */
 export interface NodeFacts {
   readonly isOutput: boolean;
-  /** Part of ComfyUI itself, not of a pack. */
+  /** Whether it is part of ComfyUI itself and not of a pack. */
   readonly isComfyUis: boolean;
-  /** Inputs that name a file of the user: editors upload to them. */
+  /** Inputs that name a file of the user, which editors upload. */
   readonly uploads: ReadonlySet<string>;
-  /** Inputs that are linked, as far as the declaration tells. */
+  /** Inputs that are declared as links. */
   readonly sockets: ReadonlySet<string>;
-  /** What the prefix of its files is when the graph has none. `undefined` when it has no such input. */
+  /** Its `filename_prefix` input with the default value, if it has one. */
   readonly prefix: { readonly default: string | undefined } | undefined;
 }
 

@@ -3,12 +3,12 @@ import type { Graph, GraphNode } from '@atelier/engine';
 import type { FactsOf } from './node-facts.ts';
 import { flatPrefix } from './stage-inputs.ts';
 
-/** An input that no node has. ComfyUI does not pass it on, but has it in the key of its cache. */
+/** An input that no node has. ComfyUI does not pass it on, but includes it in the key of its cache. */
 const OWN_INPUT = 'atelier_attempt';
 
 /**
- * Makes the output nodes of a graph write into a folder of their own. ComfyUI shares results between users: without it a node whose
- * inputs were the same before would not run, and name a file of somebody else.
+ * Makes the output nodes of a graph write into the folder of their attempt. ComfyUI shares results between users: otherwise a node whose
+ * inputs are cached would not run, and would name a file of another user.
  */
 export function prefixOutputs(
   graph: Graph,
@@ -23,7 +23,7 @@ function prefixNode(node: GraphNode, factsOf: FactsOf, folder: string): GraphNod
   const facts = factsOf(node.class_type);
   if (!facts?.isOutput) return node;
   const inFolder = node.inputs['folder_name'];
-  // Its files have no path but this one.
+  // Such a node has no other path for its files.
   if (typeof inFolder === 'string')
     return { ...node, inputs: { ...node.inputs, folder_name: `${folder}/${inFolder}` } };
   const given = node.inputs['filename_prefix'] ?? facts.prefix?.default;
@@ -32,17 +32,17 @@ function prefixNode(node: GraphNode, factsOf: FactsOf, folder: string): GraphNod
   return { ...node, inputs: { ...node.inputs, [OWN_INPUT]: folder } };
 }
 
-/** Texts of ComfyUI name the folders of an attempt and our own input. To the user, files have the names that they know. */
+/** Removes the folder of the attempt and our own input from texts of ComfyUI, so that files have the names that the user knows. */
 export function cleanerFor(folder: string): (text: string) => string {
   const own = new RegExp(`(?:, )?(["'])${OWN_INPUT}\\1: \\1${folder}\\1`, 'g');
-  // Windows separates by backslashes, which are doubled where texts are quoted.
+  // Windows uses backslashes, which are doubled in quoted texts.
   const path = `(?:3d/)?${folder}/(?:(?:input|output|temp)/)?`;
   const inside = new RegExp(path.replaceAll('/', String.raw`[\\/]+`), 'g');
   const flat = new RegExp(String.raw`${flatPrefix(folder)}\d+-`, 'g');
   return (text) => text.replaceAll(own, '').replaceAll(inside, '').replaceAll(flat, '');
 }
 
-/** ComfyUI refuses others, and should go on doing so. One without a name would take the folder for it. */
+/** ComfyUI refuses other prefixes, and must still do so. A prefix without a name would use the folder as the name. */
 function staysInFolder(prefix: string): boolean {
   if (/^(?:[\\/]|[A-Za-z]:)/.test(prefix)) return false;
   let depth = 0;

@@ -54,7 +54,7 @@ async function noise(side: number): Promise<Uint8Array> {
   return await picture.resize(side, side).png().toBuffer();
 }
 
-test('events are in order and have the id of the job; other prompts are not heard', async () => {
+test('events are in order and have the id of the job; other prompts are ignored', async () => {
   const { reader, events, say } = createReader();
   say('execution_start', { timestamp: 1 });
   say('execution_cached', { nodes: [], timestamp: 2 });
@@ -92,7 +92,7 @@ test('only what changed in progress_state is passed on', async () => {
   assert.deepEqual(outcome.executed, ['1']);
 });
 
-test('what the socket has missed is read from history', async () => {
+test('what the socket missed is read from history', async () => {
   const { reader, events } = createReader();
   await reader.finish(ended({ '3': { images: [1] } }));
   assert.deepEqual(events, [
@@ -102,7 +102,7 @@ test('what the socket has missed is read from history', async () => {
   ]);
 });
 
-test('what follows a file waits for it, and a file that fails is reported with the end', async () => {
+test('events wait for the files before them, and a file that fails is reported at the end', async () => {
   const file = Promise.withResolvers<Readonly<Record<string, readonly unknown[]>>>();
   const { reader, events, say } = createReader(async () => await file.promise);
   say('executed', { node: '1', output: { images: ['x'] } });
@@ -124,7 +124,7 @@ test('what follows a file waits for it, and a file that fails is reported with t
   await assert.rejects(failing.reader.finish(ended({ '1': { images: ['x'] } })), /no file/);
 });
 
-test('previews are thinned and shrunk, and the last one is always told', async () => {
+test('previews are thinned and shrunk, and the last one is always sent', async () => {
   const { reader, events, say } = createReader();
   const picture = await noise(1024);
   for (let step = 1; step <= 10; step += 1) {
@@ -205,7 +205,7 @@ test('PNGs of an output node are results: each is passed on unchanged, with its 
   }
 });
 
-test('results that no progress comes for are all passed on, before what follows them', async () => {
+test('results without a progress message are all passed on, before what follows them', async () => {
   const made = createReader();
   const picture = await noise(16);
   made.say('executing', { node: 'save' });

@@ -6,7 +6,8 @@ import type { EngineEvent, Outcome } from '@atelier/engine/runner';
 import { AttemptLost } from '../executor.ts';
 import { type ComfyMessage, SOCKET_LOST } from './comfyui-socket.ts';
 import type { ComfyFrame } from './decode-frame.ts';
-import { type HistoryEntry, readFailure, textOf, texts, toOutput } from './read-history.ts';
+import { type Fields, fieldsOf, numberOf, textOf, textOrNull, textsOf } from './read-fields.ts';
+import { type HistoryEntry, readFailure, toOutput } from './read-history.ts';
 import { pictureType, shrinkPreview } from './shrink-preview.ts';
 import { createPreviewThinner, type RawPreview } from './thin-previews.ts';
 
@@ -17,36 +18,33 @@ interface Parts {
   readonly jobId: string;
   readonly promptId: string;
   readonly emit: (event: EngineEvent) => void;
-  /** The type of a node of the graph; empty for others. */
+  /** The type of a node of the graph; empty for other nodes. */
   readonly typeOf: (nodeId: string) => string;
-  /** Their pictures may be results. */
+  /** Nodes whose pictures can be results. */
   readonly outputNodes: ReadonlySet<string>;
-  /** A node has shown this. Called before `collect`, when ComfyUI says so. */
+  /** Called when ComfyUI says that a node has shown this, before `collect`. */
   readonly onShown: (output: Output, nodeId: string) => void;
-  /** Takes the files of an output in, and names them as the user sees them. */
+  /** Stores the files of an output and names them as the user sees them. */
   readonly collect: (output: Output) => Promise<Output>;
-  /** Takes out of a text what only the worker knows. */
+  /** Removes from a text what only the worker knows. */
   readonly clean: (text: string) => string;
 }
 
-/** How a job ended, and its last message, which is not emitted. */
+/** How a job ended, and its last event, which is not emitted. */
 export interface Ended {
   readonly outcome: Outcome;
   readonly final: EngineEvent;
 }
 
 const STATES = new Set(['pending', 'running', 'finished', 'error']);
-/** Progress is left out while this much waits, such as behind a large file. */
+/** Progress is dropped while this many events wait, for example behind a large file. */
 const MAX_WAITING = 1000;
 const MAX_WAITING_PICTURES = 100;
 const JPEG_START = 0xff;
 
 export type EventReader = ReturnType<typeof createEventReader>;
 
-/**
- * Turns what ComfyUI says about one prompt into events of its job, in order. What the socket has missed, and the end, come
- * from history.
- */
+/** Turns the messages of ComfyUI about one prompt into events of its job, in order. The end, and what the socket missed, come from history. */
 export function createEventReader(parts: Parts) {
   const { jobId, promptId, emit, typeOf, outputNodes, onShown, collect, clean } = parts;
   const outputs = new Map<string, Promise<Output>>();
@@ -55,9 +53,9 @@ export function createEventReader(parts: Parts) {
   const progress = new Map<string, NodeProgress>();
   const steps = new Map<string, { readonly value: number; readonly max: number }>();
   const previews = createPreviewThinner();
-  /** Output nodes whose results came by socket. */
+  /** Output nodes whose results arrived by socket. */
   const pictured = new Set<string>();
-  /** Results by node, each until the progress that it belongs to. */
+  /** Results by node, each until its progress message arrives. */
   const results = new Map<string, Picture>();
   let tooLarge: { readonly node: string; readonly bytes: number } | undefined;
   let isDeaf = false;
@@ -70,7 +68,7 @@ export function createEventReader(parts: Parts) {
   let waitingPictures = 0;
   let queue = Promise.resolve();
 
-  /** In the order of the messages, though files and pictures take time. A failure is found again by `finish`. */
+  /** Keeps the order of the messages, though files and pictures take time. `finish` fails again with a failure. */
   function then(work: () => void | Promise<void>): void {
     waiting += 1;
     queue = queue
@@ -81,14 +79,13 @@ export function createEventReader(parts: Parts) {
       });
   }
 
-  /** A node shows the same in its message and in history. */
+  /** A node shows the same output in its message and in history. */
   function collectOnce(nodeId: string, output: unknown): Promise<Output> {
-    const known = outputs.get(nodeId);
-    if (known) return known;
-    const made = collect(toOutput(output));
-    made.catch(() => {});
-    outputs.set(nodeId, made);
-    return made;
+    return outputs.getOrInsertComputed(nodeId, () => {
+      const made = collect(toOutput(output));
+      made.catch(() => {});
+      return made;
+    });
   }
 
   function start(timestamp: number): void {
@@ -104,26 +101,26 @@ export function createEventReader(parts: Parts) {
   }
 
   function changed(nodes: unknown): void {
-    for (const [id, given] of Object.entries(isObject(nodes) ? nodes : {})) {
-      const state = isObject(given) ? textOf(given['state'], '') : '';
-      if (!isObject(given) || !STATES.has(state)) continue;
+    for (const [id, node] of Object.entries(fieldsOf(nodes))) {
+      const given = fieldsOf(node);
+      const state = textOf(given['state']) as NodeProgress['state'];
+      if (!STATES.has(state)) continue;
       const [value, max] = [numberOf(given['value'], 0), numberOf(given['max'], 1)];
       const before = progress.get(id);
       if (value === before?.value && max === before.max && state === before.state) continue;
-      const data: NodeProgress = {
-        ...about,
-        value,
-        max,
-        state: state as NodeProgress['state'],
-        node_id: id,
-        display_node_id: textOf(given['display_node_id'], id),
-        parent_node_id: typeof given['parent_node_id'] === 'string' ? given['parent_node_id'] : null,
-        real_node_id: textOf(given['real_node_id'], id),
-      };
+      const data: NodeProgress = { ...nodeOf(given, id), value, max, state };
       progress.set(id, data);
       emit({ type: 'node_progress', data });
     }
   }
+
+  const nodeOf = (given: Fields, id: string) => ({
+    ...about,
+    node_id: id,
+    display_node_id: textOf(given['display_node_id'], id),
+    parent_node_id: textOrNull(given['parent_node_id']),
+    real_node_id: textOf(given['real_node_id'], id),
+  });
 
   function tellStep(node: string, preview: Picture): void {
     const data = { ...(steps.get(node) ?? { value: 0, max: 1 }), ...about, node };
@@ -154,7 +151,7 @@ export function createEventReader(parts: Parts) {
     return result;
   }
 
-  /** Results that no progress came for, such as those of nodes that send frames themselves. */
+  /** Emits results that no progress message came for, such as those of nodes that send frames themselves. */
   function tellResults(nodes: Iterable<string> = results.keys()): void {
     for (const node of nodes) {
       const result = takeResult(node);
@@ -163,7 +160,7 @@ export function createEventReader(parts: Parts) {
   }
 
   async function executed(data: ComfyMessage['data']): Promise<void> {
-    const node = textOf(data['node'], '');
+    const node = textOf(data['node']);
     const output = isObject(data['output']) ? await collectOnce(node, data['output']) : null;
     shown.add(node);
     const display_node = textOf(data['display_node'], node);
@@ -176,7 +173,7 @@ export function createEventReader(parts: Parts) {
         then(() => start(numberOf(data['timestamp'], Date.now())));
         break;
       case 'execution_cached':
-        then(() => cached(texts(data['nodes']), numberOf(data['timestamp'], Date.now())));
+        then(() => cached(textsOf(data['nodes']), numberOf(data['timestamp'], Date.now())));
         break;
       case 'executing': {
         const { node } = data;
@@ -203,11 +200,11 @@ export function createEventReader(parts: Parts) {
         break;
       case 'executed':
         tellResults();
-        onShown(toOutput(data['output']), textOf(data['node'], ''));
+        onShown(toOutput(data['output']), textOf(data['node']));
         then(async () => await executed(data));
         break;
       case 'execution_error':
-        // Without a time the job goes on: an output was blocked.
+        // Without a timestamp the job goes on, because an output was blocked.
         if (data['timestamp'] === undefined)
           then(() => emit({ type: 'execution_error', data: readFailure(data, { jobId, clean }) }));
         break;
@@ -216,7 +213,7 @@ export function createEventReader(parts: Parts) {
     }
   }
 
-  /** The start comes first, also when the socket was opened too late to hear it. */
+  /** The start comes first, even if the socket was opened too late for it. */
   function noteHeard(said?: ComfyMessage): void {
     heardAt = performance.now();
     if (!hasBegun && said?.type !== 'execution_start') then(() => start(Date.now()));
@@ -231,23 +228,13 @@ export function createEventReader(parts: Parts) {
     }
     const node = textOf(given.about?.['node_id'], currentNode);
     if (node === '') return;
-    const preview: RawPreview = {
-      about: {
-        ...about,
-        node_id: node,
-        display_node_id: textOf(given.about?.['display_node_id'], node),
-        parent_node_id:
-          typeof given.about?.['parent_node_id'] === 'string' ? given.about['parent_node_id'] : null,
-        real_node_id: textOf(given.about?.['real_node_id'], node),
-      },
-      bytes: given.bytes,
-    };
-    // ComfyUI adds metadata to what comes from a progress bar, and its previews are JPEGs. SaveImageWebsocket sends PNGs from
-    // one; nodes of packs send any format without metadata.
+    const preview: RawPreview = { about: nodeOf(given.about ?? {}, node), bytes: given.bytes };
+    // Pictures of progress bars have metadata, and previews are JPEGs. SaveImageWebsocket sends PNGs through a progress bar; nodes
+    // of packs send any format without metadata.
     const isPreview = given.about && given.bytes[0] === JPEG_START;
     if (outputNodes.has(preview.about.real_node_id) && !isPreview) {
       pictured.add(preview.about.real_node_id);
-      // The server takes no larger one.
+      // The server accepts no larger picture.
       if (given.bytes.length > MAX_PREVIEW_BYTES) {
         tooLarge ??= { node, bytes: given.bytes.length };
         return;
@@ -267,9 +254,9 @@ export function createEventReader(parts: Parts) {
   }
 
   return {
-    /** When ComfyUI last said something about this prompt. */
+    /** When the last message about this prompt arrived. */
     heardAt: (): number => heardAt,
-    /** The node that runs has told its steps. */
+    /** Whether the current node has reported steps. */
     hasSteps: (): boolean => steps.has(currentNode),
     hear(said: ComfyMessage | ComfyFrame): void {
       if (hasEnded) return;
@@ -284,7 +271,7 @@ export function createEventReader(parts: Parts) {
         message(said);
       }
     },
-    /** Tells the rest of a prompt that has ended. Rejects when a file of it cannot be had. */
+    /** Emits the rest of a prompt that has ended. Rejects when one of its files is not available. */
     async finish(entry: HistoryEntry): Promise<Ended> {
       await close();
       if (tooLarge) return await stop('error', asFailure(tooLarge));
@@ -309,7 +296,7 @@ export function createEventReader(parts: Parts) {
     await queue;
   }
 
-  /** It ended before ComfyUI has said so: what was shown so far stays. */
+  /** Ends the job without an entry in history, and keeps what was shown so far. */
   async function stop(
     status: 'error' | 'interrupted',
     why: Readonly<Record<string, unknown>>,
@@ -329,7 +316,7 @@ export function createEventReader(parts: Parts) {
     });
   }
 
-  /** A node such as `SaveImageWebsocket` sends its result by socket only. */
+  /** A node such as `SaveImageWebsocket` sends its result only by socket. */
   function assertNothingMissed({ outputs: shownAtEnd }: HistoryEntry): void {
     const missed = [...outputNodes].find((id) => !shownAtEnd.has(id) && !pictured.has(id));
     if (missed === undefined) return;
@@ -340,7 +327,9 @@ export function createEventReader(parts: Parts) {
     const collected: [string, Output][] = [];
     for (const [id] of all) collected.push([id, (await outputs.get(id)) ?? {}]);
     const finished = [...progress.values()].filter(({ state }) => state === 'finished');
-    const executedNodes = data['executed'] ? texts(data['executed']) : finished.map(({ node_id }) => node_id);
+    const executedNodes = data['executed']
+      ? textsOf(data['executed'])
+      : finished.map(({ node_id }) => node_id);
     const outcome = { status, outputs: Object.fromEntries(collected), meta, executed: executedNodes };
     if (status === 'success')
       return { outcome, final: { type: 'execution_success', data: { ...about, timestamp } } };
@@ -361,8 +350,4 @@ function asFailure({ node, bytes }: { readonly node: string; readonly bytes: num
     exception_type: 'ValueError',
     exception_message: `A picture of ${mb(bytes)} MB is too large to be sent by WebSocket (${mb(MAX_PREVIEW_BYTES)} MB). Save it with SaveImage.`,
   };
-}
-
-function numberOf(value: unknown, fallback: number): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : fallback;
 }

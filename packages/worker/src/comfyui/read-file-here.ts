@@ -6,8 +6,8 @@ import { type DownloadOptions, type Fetched, MAX_IN_MEMORY_BYTES, TooLarge } fro
 import type { Roots } from './remove-files.ts';
 
 /**
- * A file of a ComfyUI on this machine, from its disk: a request takes some 4 ms, in which ComfyUI does less of its work. `undefined` when it
- * cannot be read here, as where ComfyUI runs in a container.
+ * Reads a file of a ComfyUI on this machine from its disk, because a request takes about 4 ms and slows ComfyUI down. `undefined` when it
+ * cannot be read here, for example when ComfyUI runs in a container.
  */
 export async function readFileHere(
   roots: Roots,
@@ -18,7 +18,7 @@ export async function readFileHere(
     const root = roots[type];
     if (root === undefined) return undefined;
     const named = join(root, subfolder, filename);
-    // A node may leave a link that leads out of the folder, or a pipe that nobody writes to.
+    // A node may leave a link that points out of the folder, or a pipe that nobody writes to.
     const [path, inside, stats] = await Promise.all([realpath(named), realpath(root), stat(named)]);
     if (!path.startsWith(inside + sep) || !stats.isFile()) return undefined;
     const { size } = stats;

@@ -3,7 +3,9 @@ import { isObject } from '@atelier/contracts/is-object';
 import { isDeviceError } from '@atelier/engine';
 import type { Outcome } from '@atelier/engine/runner';
 
-type Output = Readonly<Record<string, readonly unknown[]>>;
+import { type Fields, fieldsOf, listOf, numberOf, textOf, textOrNull, textsOf } from './read-fields.ts';
+
+type Output = Outcome['outputs'][string];
 
 /** How a prompt ended, as the history of ComfyUI has it. */
 export interface HistoryEntry {
@@ -13,38 +15,35 @@ export interface HistoryEntry {
   readonly cached: { readonly nodes: readonly string[]; readonly timestamp: number } | undefined;
   readonly end: {
     readonly status: Outcome['status'];
-    readonly data: Readonly<Record<string, unknown>>;
+    readonly data: Fields;
     readonly timestamp: number;
   };
 }
 
-/** The answer to `/history/{id}`; `undefined` while the prompt has not ended. */
+/** Reads the answer to `/history/{id}`; `undefined` while the prompt has not ended. */
 export function readHistory(answer: unknown, promptId: string): HistoryEntry | undefined {
-  const entry = isObject(answer) ? answer[promptId] : undefined;
+  const { [promptId]: entry } = fieldsOf(answer);
   if (!isObject(entry)) return undefined;
-  const status = isObject(entry['status']) ? entry['status'] : {};
-  const messages = new Map<string, Readonly<Record<string, unknown>>>();
-  for (const message of Array.isArray(status['messages']) ? (status['messages'] as unknown[]) : []) {
-    if (Array.isArray(message) && isObject(message[1])) messages.set(String(message[0]), message[1]);
-  }
+  const status = fieldsOf(entry['status']);
+  const messages = new Map(
+    listOf(status['messages'])
+      .map(listOf)
+      .map(([type, data]) => [String(type), fieldsOf(data)] as const),
+  );
   const cached = messages.get('execution_cached');
   const start = messages.get('execution_start');
+  const outputs = Object.entries(fieldsOf(entry['outputs']));
   return {
-    outputs: new Map(
-      Object.entries(isObject(entry['outputs']) ? entry['outputs'] : {}).map(([id, output]) => [
-        id,
-        toOutput(output),
-      ]),
-    ),
+    outputs: new Map(outputs.map(([id, output]) => [id, toOutput(output)])),
     meta: readMeta(entry['meta']),
     startedAt: start && timeOf(start),
-    cached: cached && { nodes: texts(cached['nodes']), timestamp: timeOf(cached) },
+    cached: cached && { nodes: textsOf(cached['nodes']), timestamp: timeOf(cached) },
     end: readEnd(messages, status['status_str']),
   };
 }
 
-/** An interrupted prompt has the status `error` too: only its last message tells. */
-function readEnd(messages: ReadonlyMap<string, Readonly<Record<string, unknown>>>, status: unknown) {
+/** An interrupted prompt also has the status `error`; only its last message differs. */
+function readEnd(messages: ReadonlyMap<string, Fields>, status: unknown): HistoryEntry['end'] {
   const kinds = [
     ['execution_interrupted', 'interrupted'],
     ['execution_error', 'error'],
@@ -54,36 +53,27 @@ function readEnd(messages: ReadonlyMap<string, Readonly<Record<string, unknown>>
     const data = messages.get(type);
     if (data) return { status: kind, data, timestamp: timeOf(data) };
   }
-  return { status: status === 'success' ? 'success' : 'error', data: {}, timestamp: Date.now() } as const;
+  return { status: status === 'success' ? 'success' : 'error', data: {}, timestamp: Date.now() };
 }
 
 function readMeta(given: unknown): Outcome['meta'] {
-  return Object.fromEntries(
-    Object.entries(isObject(given) ? given : {}).flatMap(([id, meta]) =>
-      isObject(meta)
-        ? [
-            [
-              id,
-              {
-                node_id: textOf(meta['node_id'], id),
-                display_node: textOf(meta['display_node'], id),
-                parent_node: typeof meta['parent_node'] === 'string' ? meta['parent_node'] : null,
-                real_node_id: textOf(meta['real_node_id'], id),
-              },
-            ] as const,
-          ]
-        : [],
-    ),
-  );
+  const entries = Object.entries(fieldsOf(given)).map(([id, meta]) => {
+    const { node_id, display_node, parent_node, real_node_id } = fieldsOf(meta);
+    const node = {
+      node_id: textOf(node_id, id),
+      display_node: textOf(display_node, id),
+      parent_node: textOrNull(parent_node),
+      real_node_id: textOf(real_node_id, id),
+    };
+    return [id, node] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** What a node shows: lists by name. */
 export function toOutput(given: unknown): Output {
   return Object.fromEntries(
-    Object.entries(isObject(given) ? given : {}).map(([name, items]) => [
-      name,
-      Array.isArray(items) ? (items as unknown[]) : [items],
-    ]),
+    Object.entries(fieldsOf(given)).map(([name, items]) => [name, Array.isArray(items) ? items : [items]]),
   );
 }
 
@@ -91,37 +81,37 @@ const MAX_TEXT = 4000;
 const MAX_LINES = 100;
 const MAX_INPUTS_TEXT = 32_768;
 
-/** What is kept of a failure. `clean` takes out what only the worker knows, such as the names of staged files. */
+/** What is kept of a failure. `clean` removes what only the worker knows, such as the names of staged files. */
 export function readFailure(
-  given: Readonly<Record<string, unknown>>,
+  given: Fields,
   { jobId, clean }: { readonly jobId: string; readonly clean: (text: string) => string },
 ): ExecutionErrorData {
   const cut = (text: string): string => clean(text).slice(0, MAX_TEXT);
   const message = cut(textOf(given['exception_message'], 'ComfyUI says no more about it.'));
   return {
     prompt_id: jobId,
-    node_id: textOf(given['node_id'], ''),
-    node_type: textOf(given['node_type'], ''),
-    executed: texts(given['executed']),
+    node_id: textOf(given['node_id']),
+    node_type: textOf(given['node_type']),
+    executed: textsOf(given['executed']),
     exception_message: message,
     exception_type: nameOfFailure(textOf(given['exception_type'], 'Exception'), message),
-    traceback: texts(given['traceback']).slice(0, MAX_LINES).map(cut),
+    traceback: textsOf(given['traceback']).slice(0, MAX_LINES).map(cut),
     current_inputs: readInputs(given['current_inputs'], clean),
-    current_outputs: texts(given['current_outputs']),
+    current_outputs: textsOf(given['current_outputs']),
   };
 }
 
-/** What PyTorch raises. Errors of nodes have other types, or messages that begin otherwise: they may quote what a user wrote. */
+/** Errors of PyTorch. Those of nodes have other types or other beginnings, because they may quote what a user wrote. */
 const TORCH_ERROR = /^(?:RuntimeError|torch\..+)$/;
 const OUT_OF_MEMORY = /^\s*(?:CUDA|HIP|XPU|MPS backend)(?: error:)? out of memory/i;
 
-/** The server gives a job that ran out of memory to a worker with more of it, and knows that by this name. */
+/** The server recognizes this name, and gives a job that ran out of memory to a worker with more of it. */
 function nameOfFailure(type: string, message: string): string {
   const isFull = /OutOfMemory/i.test(type) || (TORCH_ERROR.test(type) && OUT_OF_MEMORY.test(message));
   return isFull ? 'OOMError' : type;
 }
 
-/** After these every later prompt fails too, until ComfyUI is restarted. */
+/** After such a failure every later prompt fails too, until ComfyUI is restarted. */
 export function isDeviceFailure({
   exception_message: message,
   exception_type: type,
@@ -149,14 +139,6 @@ function bigintAsText(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-export function textOf(value: unknown, fallback: string): string {
-  return typeof value === 'string' ? value : fallback;
-}
-
-export function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-function timeOf(data: Readonly<Record<string, unknown>>): number {
-  return typeof data['timestamp'] === 'number' ? data['timestamp'] : Date.now();
+function timeOf({ timestamp }: Fields): number {
+  return numberOf(timestamp, Date.now());
 }

@@ -1,38 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { isObject } from '@atelier/contracts/is-object';
 import type { SavedFile } from '@atelier/nodes/save-path';
 
 import { type ComfyClient, Refusal, Unreachable } from './comfyui-client.ts';
+import { fieldsOf, listOf } from './read-fields.ts';
 import { flatPrefix } from './stage-inputs.ts';
 
-/** Where it keeps its files. */
+/** The folders where a ComfyUI keeps its files. */
 export type Roots = Readonly<Partial<Record<SavedFile['type'], string>>>;
 
 const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 const MODELS = /^(.+)[\\/]models[\\/]checkpoints[\\/]?$/;
 
-/** The folder of a ComfyUI on this machine, which is where its models are. */
+/** Finds the folder of a ComfyUI on this machine by the path of its models. */
 export async function findFolder(client: Pick<ComfyClient, 'url' | 'get'>): Promise<string | undefined> {
   if (!LOOPBACK.test(new URL(client.url).hostname)) return undefined;
   const models = await client.get('/experiment/models').catch((error: unknown) => {
     if (error instanceof Refusal) return undefined;
     throw error;
   });
-  const paths = (Array.isArray(models) ? models : [])
-    .filter(isObject)
-    .flatMap(({ folders }) => (Array.isArray(folders) ? folders : []));
-  for (const path of paths) {
+  for (const path of listOf(models).flatMap((model) => listOf(fieldsOf(model)['folders']))) {
     const folder = MODELS.exec(String(path))?.[1];
-    // The port may lead to another machine, or into a container.
+    // The port may be forwarded to another machine or into a container.
     const isHere = folder !== undefined && (await stat(folder).catch(() => undefined))?.isDirectory();
     if (isHere) return folder;
   }
   return undefined;
 }
 
-/** Where a ComfyUI in this folder keeps its files, when it was started with these arguments. */
+/** Where a ComfyUI in this folder keeps its files if it was started with these arguments. */
 export function foldersOf(folder: string, argv: readonly string[]): Required<Roots> {
   const words = argv.flatMap((word) => (word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word]));
   const valueOf = (flag: string): string | undefined => {
@@ -45,15 +42,15 @@ export function foldersOf(folder: string, argv: readonly string[]): Required<Roo
   return {
     input: at('input'),
     output: at('output'),
-    // ComfyUI makes a folder `temp` in the one that it is given.
+    // ComfyUI creates a folder `temp` in the one that it is given.
     temp: temp === undefined ? join(base, 'temp') : resolve(folder, temp, 'temp'),
   };
 }
 
-/** In each of its folders. Another worker may look at the same moment. */
+/** A file in each folder. The name is unique, because another worker may check at the same moment. */
 const MARK = { filename: `here-${randomUUID()}.txt`, subfolder: 'atelier' };
 
-/** The folders that certainly belong to this ComfyUI. The same paths may belong to another one on this machine, with files of the same names. */
+/** The folders that certainly belong to this ComfyUI: another one on this machine may use the same paths with the same file names. */
 export async function verifyFolders(
   client: Pick<ComfyClient, 'upload'>,
   folders: Required<Roots>,
@@ -74,7 +71,7 @@ export async function verifyFolders(
   return { ...(await verify('input')), ...(await verify('output')), ...(await verify('temp')) };
 }
 
-/** Removes what an attempt has left. ComfyUI has no request for that. `own` is the attempt's folder in each of the roots. */
+/** Removes the files of an attempt, for which ComfyUI has no route. `own` is the folder of the attempt in each root. */
 export async function removeFiles(
   { input, output, temp }: Roots,
   own: string,
@@ -87,7 +84,7 @@ export async function removeFiles(
   }
   if (output !== undefined) left.push(join(output, own));
   if (temp !== undefined) {
-    // Of the fetched files only these: a node may show an output that was there before.
+    // Not the other fetched files: a node may show an output that existed before.
     const previews = fetched.filter(({ type }) => type === 'temp');
     const paths = previews.map(({ subfolder, filename }) => resolve(temp, subfolder, filename));
     left.push(...paths.filter((path) => path.startsWith(temp + sep)));

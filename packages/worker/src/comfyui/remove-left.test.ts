@@ -6,7 +6,7 @@ import { executorAt, until } from './test/run-at-scripted.ts';
 
 const ID = '0198f6b4-0000-4000-8000-000000000001';
 
-test('what a worker has left there is stopped and forgotten when it comes back, and nothing else', async () => {
+test('a worker that comes back stops and removes only the prompts that it left behind', async () => {
   await using comfy = await startScriptedComfyUi((prompt) => {
     if (prompt.extraData['ends']) prompt.end();
   });
@@ -31,7 +31,7 @@ test('what a worker has left there is stopped and forgotten when it comes back, 
   assert.deepEqual([...comfy.history.keys()], ['ended-too']);
 });
 
-test('a worker that ends stops what runs there', async () => {
+test('a worker that ends stops its prompts', async () => {
   await using comfy = await startScriptedComfyUi(() => {});
   const at = await executorAt(comfy);
   const running = at.run({ jobId: ID });

@@ -5,9 +5,9 @@ import { cancelPrompt, forgetPrompt, listPrompts } from './find-prompt.ts';
 
 interface Parts {
   readonly client: ComfyClient;
-  /** The mark of the worker. */
+  /** The mark on the prompts of the worker. */
   readonly owner: string;
-  /** Whether one of its jobs runs under this id. */
+  /** Whether one of its running jobs has this prompt id. */
   readonly isActive: (id: string) => boolean;
   readonly removeFiles: (folder: string) => Promise<void>;
   readonly signal: AbortSignal;
@@ -15,7 +15,7 @@ interface Parts {
 
 const LOOK_MS = 500;
 
-/** Stops what a worker has left at ComfyUI when it ended, or when it took ComfyUI to hang. Those jobs run elsewhere by now. */
+/** Stops and removes the prompts that a worker left at ComfyUI when it ended or found ComfyUI hung. Their jobs run elsewhere by now. */
 export async function removeLeft({ client, owner, isActive, removeFiles, signal }: Parts): Promise<void> {
   for (;;) {
     const all = await listPrompts(client);

@@ -23,7 +23,7 @@ const SENT = {
 const HEADER = pngChunk('IHDR', new Uint8Array(13));
 const PIXELS = [pngChunk('IDAT', Uint8Array.of(1, 2, 3)), pngChunk('IEND')];
 
-test('the graph of a picture is that of its user, and the rest of the file is the same', async () => {
+test('a picture gets the graph of its user, and the rest of the file stays the same', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-restore-'));
   try {
     const path = join(folder, 'a.png');

@@ -11,7 +11,7 @@ const MAX_TEXT_BYTES = 32 * 2 ** 20;
 /** ComfyUI writes its texts before the pixels. */
 const MAX_CHUNKS = 100;
 
-/** Undoes, in a graph as ComfyUI writes it into files, what was changed before it was sent. */
+/** Undoes, in the graph that ComfyUI writes into files, what was changed before it was sent. */
 export function createRestore(original: Graph, sent: Graph): (text: string) => string {
   const edits = Object.entries(sent).flatMap(([id, { inputs }]) =>
     Object.entries(inputs).flatMap(([name, value]) => editsOf(name, original[id]?.inputs[name], value)),
@@ -29,13 +29,7 @@ function editsOf(name: string, original: unknown, sent: unknown): (readonly [str
   ];
 }
 
-interface TextPlace {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/** Gives a picture the graph that its user has submitted. Files without a graph stay as they are. */
+/** Puts the graph that the user submitted into a picture. Files without a graph stay as they are. */
 export async function restorePng(
   file: Fetched,
   restore: (text: string) => string,
@@ -57,16 +51,15 @@ export async function restorePng(
   return restored;
 }
 
-async function findPrompt(file: Fetched): Promise<TextPlace | undefined> {
+/** The text of the prompt in a PNG, and where its chunk starts and ends. */
+async function findPrompt(file: Fetched) {
   if (typeof file !== 'string')
     return await findPromptBy(async (position, length) => file.subarray(position, position + length));
   await using handle = await open(file, 'r');
   return await findPromptBy(async (position, length) => await readPart(handle, position, length));
 }
 
-type ReadAt = (position: number, length: number) => Promise<Buffer>;
-
-async function findPromptBy(readAt: ReadAt): Promise<TextPlace | undefined> {
+async function findPromptBy(readAt: (position: number, length: number) => Promise<Buffer>) {
   if (!(await readAt(0, PNG_SIGNATURE.length)).equals(PNG_SIGNATURE)) return undefined;
   const key = keyedText(KEY, '');
   let start = PNG_SIGNATURE.length;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { isObject } from '@atelier/contracts/is-object';
 import {
   createFolderFiles,
   createOutputBounds,
@@ -20,44 +19,40 @@ import { createCollector, OutputFailure, showsSharedFile } from './collect-outpu
 import { Unreachable } from './comfyui-client.ts';
 import { forgetPrompt, OWNER } from './find-prompt.ts';
 import { Hung } from './follow-prompt.ts';
-import type { FactsOf } from './node-facts.ts';
 import { cleanerFor, prefixOutputs } from './prefix-outputs.ts';
 import { createEventReader, type Ended } from './read-comfyui-events.ts';
+import { fieldsOf } from './read-fields.ts';
 import { readFileHere } from './read-file-here.ts';
 import { isDeviceFailure } from './read-history.ts';
-import type { Roots } from './remove-files.ts';
 import { createRestore } from './restore-prompt.ts';
 import { type PromptEnd, type PromptHost, runPrompt } from './run-prompt.ts';
 import { InputFailure, stageInputs } from './stage-inputs.ts';
 import type { Rejection } from './submit-prompt.ts';
+import type { ComfySupervisor } from './supervise-comfyui.ts';
 
 export interface JobHost extends PromptHost {
-  readonly factsOf: FactsOf;
-  /** `type.input` of inputs that are known to accept only files outside of folders. */
+  readonly comfy: Pick<ComfySupervisor, 'factsOf' | 'roots'>;
+  /** Inputs, as `type.input`, that are known to accept only files outside of folders. */
   readonly flatInputs: Set<string>;
   /** Waits until no other prompt of this worker is at ComfyUI. */
   readonly takeTurn: (signal: AbortSignal) => Promise<Disposable>;
-  /** Hears why a prompt did not end, before the next one has its turn. */
+  /** Called with the reason why a prompt did not end, before the next one has its turn. */
   readonly onLost: (error: unknown) => void;
   readonly jobMs: number;
-  /** Marks prompts of this worker. */
+  /** The mark on the prompts of this worker. */
   readonly owner: () => string;
-  /** Where its files are, as far as that is known. */
-  readonly roots: () => Roots;
-  /** Removes what an attempt has left on the disk of ComfyUI, if that can be reached. */
+  /** Removes the files of an attempt from the disk of ComfyUI, if it is accessible. */
   readonly removeFiles: (folder: string, fetched: readonly SavedFile[]) => Promise<void>;
 }
 
-/**
- * Runs a job at a ComfyUI: its inputs go there, its outputs come back. Rejects with `AttemptLost` for trouble that is not the
- * graph's. `promptId` is its name at ComfyUI.
- */
+/** Runs a job at a ComfyUI, where its id is `promptId`. Rejects with `AttemptLost` for trouble that the graph did not cause. */
 export async function runJob(
   host: JobHost,
   { job, promptId }: { readonly job: ExecutorJob; readonly promptId: string },
   { signal, onEvent }: RunOptions,
 ): Promise<Outcome> {
-  const { client, factsOf } = host;
+  const { client } = host;
+  const { factsOf, roots } = host.comfy;
   const overTime = new AbortController();
   const stop = AbortSignal.any([signal, overTime.signal]);
   const folder = `atelier/${promptId}`;
@@ -68,7 +63,7 @@ export async function runJob(
   const collector = createCollector({
     client: {
       async download(file, options) {
-        const found = await readFileHere(host.roots(), file, options);
+        const found = await readFileHere(roots(), file, options);
         if (found !== undefined) return found;
         await host.handedOver();
         return await client.download(file, options);
@@ -97,7 +92,7 @@ export async function runJob(
   let hasSharedFiles = false;
 
   async function run(): Promise<Ended> {
-    // Others may be found while this one waits for its turn.
+    // Other jobs may find more while this one waits for its turn.
     const flat = new Set(host.flatInputs);
     const isFlat = (nodeType: string, input: string) => flat.has(`${nodeType}.${input}`);
     const staged = await stageInputs(graph, { client, files, factsOf, isFlat, folder, signal: stop });
@@ -106,7 +101,7 @@ export async function runJob(
     const bodyFor = toBody(job, { promptId, owner: host.owner() }, sent);
     const turn = await host.takeTurn(stop);
     timer = setTimeout(() => overTime.abort(), host.jobMs);
-    // The next prompt begins while the files of this one are fetched, unless it could write over them.
+    // The next prompt begins while the files of this one are fetched, unless it could overwrite them.
     const onEnding = (): void => {
       if (!hasSharedFiles) turn[Symbol.dispose]();
     };
@@ -140,7 +135,7 @@ export async function runJob(
     }
     if (end.kind === 'stopped' || stop.aborted) return await stopped();
     if (end.entry.end.status === 'interrupted') {
-      // The job's owner did not ask for this. Its outputs are reported first, because the job may end here.
+      // The owner did not cancel the job. Its outputs are reported first, because the job may end here.
       await reader.stop('interrupted', {});
       throw new AttemptLost(
         'interrupted',
@@ -151,8 +146,8 @@ export async function runJob(
   }
 
   /**
-   * Some nodes list only files that are in no folder. Their declaration does not tell, so ComfyUI's refusal does, and the job is sent again.
-   * The files of all others stay in a folder, where they have the user's own names.
+   * Some nodes list only files outside of folders. Only ComfyUI's refusal tells which, and then the job is sent again. The files of all
+   * other nodes stay in a folder, where they have the user's own names.
    */
   function learnFlat({ unlisted }: Rejection, flat: ReadonlySet<string>): boolean {
     const found = unlisted
@@ -190,7 +185,7 @@ export async function runJob(
   } finally {
     clearTimeout(timer);
     await files.close();
-    // After the job has told its end, which does not wait for these: to remove files takes 1 to 5 ms.
+    // Done after the end of the job was sent, because removing files takes 1 to 5 ms.
     setImmediate(() => {
       if (!hasSharedFiles) void host.removeFiles(folder, collector.fetched());
       host
@@ -207,7 +202,7 @@ function filesOf({ files }: ExecutorJob, signal: AbortSignal): FolderFiles {
   return openFiles(files.options, { scratch, signal });
 }
 
-/** Keys and labels are for the server, and what is submitted can be read by all who reach ComfyUI. */
+/** Keys and labels stay at the server: everyone who can reach ComfyUI can read what is submitted. */
 const PASSED_ON = new Set(['extra_pnginfo', 'preview_method']);
 
 function toBody(
@@ -215,9 +210,8 @@ function toBody(
   { promptId, owner }: { readonly promptId: string; readonly owner: string },
   graph: Graph,
 ): (clientId: string) => string {
-  const extra = parseJson(job.extraData);
-  const passedOn = Object.entries(isObject(extra) ? extra : {}).filter(([name]) => PASSED_ON.has(name));
-  // In the order of the submitter, which pictures keep in their metadata.
+  const passedOn = Object.entries(fieldsOf(parseJson(job.extraData))).filter(([name]) => PASSED_ON.has(name));
+  // In the submitter's order, which pictures keep in their metadata.
   const nodes = orderedIds(graph, job.order).map((id) => `${JSON.stringify(id)}:${toJson(graph[id])}`);
   const rest = {
     prompt_id: promptId,

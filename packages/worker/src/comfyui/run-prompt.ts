@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ComfyClient } from './comfyui-client.ts';
-import { type ComfyMessage, SOCKET_LOST } from './comfyui-socket.ts';
+import { type ComfyMessage, type ComfySocket, SOCKET_LOST } from './comfyui-socket.ts';
 import type { ComfyFrame } from './decode-frame.ts';
 import { followPrompt } from './follow-prompt.ts';
 import type { EventReader } from './read-comfyui-events.ts';
@@ -11,27 +11,22 @@ import { type Rejection, submitPrompt } from './submit-prompt.ts';
 /** What all prompts at one ComfyUI share. */
 export interface PromptHost {
   readonly client: ComfyClient;
-  /** The id of the socket; `undefined` while it is not connected. */
-  readonly clientId: () => string | undefined;
-  /** The same, after a while for it to connect. */
-  readonly connectedId: () => Promise<string | undefined>;
-  /** Calls back with everything the socket says, until it is disposed of. */
-  readonly listen: (onMessage: (said: ComfyMessage | ComfyFrame) => void) => Disposable;
-  /** ComfyUI drops its results after each prompt. */
+  readonly socket: Pick<ComfySocket, 'clientId' | 'connectedId' | 'listen'>;
+  /** Whether ComfyUI drops its results after each prompt. */
   readonly clearsCache: boolean;
-  /** A prompt is about to be submitted. To be called when it runs. */
+  /** Called before a prompt is submitted. Call the result when it runs. */
   readonly beginHandover: () => () => void;
-  /** Resolves when no prompt is about to begin. What can wait a moment waits for it. */
+  /** Resolves when no prompt is about to begin. Requests that can wait a moment wait for it. */
   readonly handedOver: () => Promise<void>;
 }
 
 interface Prompt {
   readonly id: string;
-  /** The body of its submission, for this client. */
+  /** The body of the submission for a client id. */
   readonly bodyFor: (clientId: string) => string;
   readonly reader: EventReader;
   readonly signal: AbortSignal;
-  /** The next prompt may be submitted, though the end of this one has still to be read. */
+  /** Called when the next prompt can be submitted, before the end of this one is read. */
   readonly onEnding: () => void;
 }
 
@@ -40,24 +35,24 @@ export type PromptEnd =
   | { readonly kind: 'ended'; readonly entry: HistoryEntry }
   | { readonly kind: 'stopped' };
 
-/** From the submission of a prompt to its end. */
+/** Submits a prompt and waits for its end. */
 export async function runPrompt(
-  { client, clientId, connectedId, listen, clearsCache, beginHandover, handedOver }: PromptHost,
+  { client, socket, clearsCache, beginHandover, handedOver }: PromptHost,
   { id, bodyFor, reader, signal, onEnding }: Prompt,
 ): Promise<PromptEnd> {
-  // Always one of its own: ComfyUI sends the events of a prompt without one to every socket.
-  const connected = await connectedId();
+  // Never without an id: ComfyUI would send the events of the prompt to every socket.
+  const connected = await socket.connectedId();
   const submitter = connected ?? `atelier-${randomUUID()}`;
   if (connected === undefined) reader.hear(SOCKET_LOST);
   let hint = new AbortController();
-  using listening = listen((said) => {
+  using listening = socket.listen((said) => {
     reader.hear(said);
     if (said === SOCKET_LOST) hint.abort();
     if (isAbout(said, 'execution_start', id)) onBegun();
     if (!isEndOf(said, id)) return;
-    // What follows may be pictures of the next prompt, which do not always say whose they are.
+    // The next pictures may belong to the next prompt, and do not always say so.
     listening[Symbol.dispose]();
-    // With its cache still to be cleared, the next one waits: the request to do so might be spent on this one.
+    // If the cache is still to be cleared, the next prompt waits: the request might otherwise be used up by this one.
     if (!clearsCache) onEnding();
     void handedOver().then(() => hint.abort());
   });
@@ -65,7 +60,7 @@ export async function runPrompt(
   const submittedAt = performance.now();
   const rejection = await submitPrompt(client, id, bodyFor(submitter));
   if (rejection) return { kind: 'rejected', rejection };
-  // While it runs: ComfyUI looks at this between two prompts, and might begin the next one first.
+  // Sent while the prompt runs: ComfyUI looks at it between two prompts, and might otherwise begin the next one first.
   if (clearsCache) await client.post('/free', '{"free_memory":true}');
   const entry = await followPrompt({
     client,
@@ -77,15 +72,15 @@ export async function runPrompt(
       return next;
     },
     signs: () => ({
-      // A later connection has another id, and hears nothing of this prompt.
-      heardAt: clientId() === submitter ? Math.max(reader.heardAt(), submittedAt) : undefined,
+      // A later connection has another id and hears nothing of this prompt.
+      heardAt: socket.clientId() === submitter ? Math.max(reader.heardAt(), submittedAt) : undefined,
       hasSteps: reader.hasSteps(),
     }),
   });
   return entry ? { kind: 'ended', entry } : { kind: 'stopped' };
 }
 
-/** This comes after the prompt is in history. */
+/** ComfyUI sends this message after the prompt is in history. */
 function isEndOf(said: ComfyMessage | ComfyFrame, id: string): boolean {
   return isAbout(said, 'executing', id) && said.data['node'] === null;
 }

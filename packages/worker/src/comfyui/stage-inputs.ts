@@ -18,12 +18,10 @@ interface Parts {
   readonly factsOf: FactsOf;
   /** Whether an input of a node type accepts only files outside of folders. */
   readonly isFlat: (nodeType: string, input: string) => boolean;
-  /** The folder of this attempt, in each folder of ComfyUI. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** An input file that the job cannot have. */
 export class InputFailure extends Error {
   override readonly name = 'InputFailure';
   readonly nodeId: string;
@@ -34,25 +32,23 @@ export class InputFailure extends Error {
 }
 
 const ANNOTATED = / \[(?:input|output|temp)\]$/;
-/** `Load3D` accepts only what is below this folder. */
+/** `Load3D` accepts only files below this folder. */
 const FOLDER_3D = /^3d(?:\/|$)/;
 const MODEL_3D = /\.(?:gltf|glb|obj|fbx|stl)$/i;
 const TOO_LARGE = 413;
 
-/** Uploads the files that a graph names. The answer is the graph with the names that they have there. */
+/** Uploads the files that a graph names. Returns the graph with their names at ComfyUI. */
 export async function stageInputs(graph: Graph, parts: Parts): Promise<Graph> {
   const uploads = new Map<string, Promise<string>>();
   const stage: Stage = async (text, isFlat = false) => {
     const ref = parseFileName(text);
     const nested = place(ref, parts.folder);
     const key = `${nested.folder}/${nested.name}${isFlat ? ' flat' : ''}`;
-    const known = uploads.get(key);
-    if (known) return await known;
-    const target = isFlat ? placeFlat(ref, parts.folder, uploads.size) : nested;
-    const path = target.folder === '' ? target.name : `${target.folder}/${target.name}`;
-    const upload = send(ref, target, parts).then(() => path);
-    uploads.set(key, upload);
-    return await upload;
+    return await uploads.getOrInsertComputed(key, async () => {
+      const target = isFlat ? placeFlat(ref, parts.folder, uploads.size) : nested;
+      await send(ref, target, parts);
+      return target.folder === '' ? target.name : `${target.folder}/${target.name}`;
+    });
   };
   const staged = Object.entries(graph).map(async ([id, node]) => {
     try {
@@ -76,10 +72,10 @@ async function stageNode(
   const inputs = Object.entries(node.inputs).map(async ([name, value]) => {
     const stageIt: Stage = async (text) => await stage(text, isFlat(node.class_type, name));
     if (uploads?.has(name)) return [name, await stageValue(value, stageIt)] as const;
-    // Widgets of a node's own, such as the one of webcams, are declared as sockets.
+    // Custom widgets, such as the one for webcams, are declared as sockets.
     if (typeof value === 'string' && sockets?.has(name) && ANNOTATED.test(value))
       return [name, await stage(value)] as const;
-    // Widgets of several files, such as the one of 3D scenes, are objects.
+    // Widgets for several files, such as the one for 3D scenes, are objects.
     return [name, isObject(value) ? await stageMembers(value, stage) : value] as const;
   });
   return { ...node, inputs: Object.fromEntries(await Promise.all(inputs)) };
@@ -104,7 +100,7 @@ async function stageMembers(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Where a file goes: by its own name, since some nodes look at the ending and some show the name. */
+/** Where a file goes. It keeps its name, because some nodes use the extension and some show the name. */
 function place({ folder, subfolder, name }: FileRef, own: string) {
   const within = [folder, subfolder].filter((part) => part !== '').join('/');
   if (folder === 'input' && (FOLDER_3D.test(subfolder) || MODEL_3D.test(name)))
@@ -112,10 +108,10 @@ function place({ folder, subfolder, name }: FileRef, own: string) {
   return { folder: `${own}/${within}`, name };
 }
 
-/** How the names of an attempt's files outside of folders begin. */
+/** The prefix of an attempt's files outside of folders. */
 export const flatPrefix = (own: string): string => `${own.replace('/', '-')}-`;
 
-/** More of a name may not fit behind that. Its end is kept, with the extension. */
+/** A longer name may not fit behind the prefix. Its end is kept, with the extension. */
 const FLAT_NAME_BYTES = 190;
 
 function placeFlat({ name }: FileRef, own: string, index: number) {

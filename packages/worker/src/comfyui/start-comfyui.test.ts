@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { startComfyUi } from './start-comfyui.ts';
 import { until } from './test/run-at-scripted.ts';
 
-test('a ComfyUI that ends is started again, in its folder, and ends with its worker', async () => {
+test('a ComfyUI that ends is restarted in its folder, and ends with its worker', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-start-'));
   const logged: string[] = [];
   // The process that matters is a child of the shell.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 interface Parts {
-  /** For a shell, such as `python main.py --port 8188`. */
+  /** A shell command such as `python main.py --port 8188`. */
   readonly command: string;
   readonly folder: string;
   /** Whether a ComfyUI answers at the address already. */
@@ -15,18 +15,18 @@ export type ComfyProcess = ReturnType<typeof startComfyUi>;
 
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 60_000;
-/** A process that lived this long did not fail at its start. */
+/** A process that ran this long did not fail at its start. */
 const STABLE_MS = 5 * 60_000;
 const STOP_MS = 10_000;
 const LOOK_MS = 2000;
 
-/** Runs a ComfyUI, and starts it again whenever it ends. */
+/** Runs a ComfyUI, and restarts it whenever it ends. */
 export function startComfyUi({ command, folder, isThere, log }: Parts) {
   const closing = new AbortController();
   let child: ChildProcess | undefined;
 
   async function runOnce(): Promise<void> {
-    // A process group of its own, so that the shell and all that it started end together.
+    // In a process group, so that the shell and everything it started end together.
     const started = spawn(command, {
       shell: true,
       cwd: folder,
@@ -38,12 +38,12 @@ export function startComfyUi({ command, folder, isThere, log }: Parts) {
       String(error),
       null,
     ])) as unknown[];
-    // What nodes have started would keep the memory of the GPU.
+    // Processes that nodes have started would keep GPU memory.
     signalGroup(started, 'SIGKILL');
     if (!closing.signal.aborted) log(`ComfyUI has ended (${String(signal ?? code)}). It is started again.`);
   }
 
-  /** A worker that was killed leaves its ComfyUI behind, which has the port. */
+  /** A worker that was killed leaves its ComfyUI behind, which occupies the port. */
   async function untilGone(): Promise<void> {
     for (let isTold = false; !closing.signal.aborted && (await isThere()); isTold = true) {
       if (!isTold)
@@ -68,7 +68,7 @@ export function startComfyUi({ command, folder, isThere, log }: Parts) {
   const killOnExit = (): void => signalGroup(child, 'SIGKILL');
   process.on('exit', killOnExit);
 
-  /** Ends the process that runs now. A hung one does not listen to a polite signal. */
+  /** Ends the current process. A hung one ignores SIGTERM. */
   async function stop(): Promise<void> {
     const stopping = child;
     if (!stopping || stopping.exitCode !== null || stopping.signalCode !== null) return;
@@ -80,7 +80,7 @@ export function startComfyUi({ command, folder, isThere, log }: Parts) {
   }
 
   return {
-    /** Another process takes its place. */
+    /** Ends the process, and `run` starts another one. */
     restart: stop,
     async close(): Promise<void> {
       closing.abort();

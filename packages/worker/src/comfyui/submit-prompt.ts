@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isObject } from '@atelier/contracts/is-object';
 
 import { AttemptLost } from '../executor.ts';
 import { type ComfyClient, Refusal, Unreachable } from './comfyui-client.ts';
 import { cancelPrompt, findPrompt } from './find-prompt.ts';
-import { textOf } from './read-history.ts';
+import { fieldsOf, listOf, textOf } from './read-fields.ts';
 
 /** What ComfyUI finds wrong with a graph. */
 export interface Rejection {
@@ -17,13 +16,10 @@ export interface Rejection {
 }
 
 const SUBMIT_MS = 120_000;
-const LOOKS = 3;
+const MAX_LOOKS = 3;
 const LOOK_PAUSE_MS = 1000;
 
-/**
- * Gives a prompt to ComfyUI. Resolves to what is wrong with it, if anything. It is sent once: when the answer is lost, queue and
- * history tell whether it arrived.
- */
+/** Submits a prompt once: when the answer is lost, queue and history tell whether it arrived. Resolves to what is wrong with it, if anything. */
 export async function submitPrompt(
   client: ComfyClient,
   id: string,
@@ -41,15 +37,15 @@ export async function submitPrompt(
     const why = error instanceof Error ? error.message : String(error);
     throw new AttemptLost('crash', `The job could not be given to ComfyUI. ${why}`);
   }
-  const errors = isObject(answer) ? answer['node_errors'] : undefined;
-  if (!isObject(errors) || Object.keys(errors).length === 0) return undefined;
-  // The rest of the graph would run without these outputs.
+  const { node_errors: errors } = fieldsOf(answer);
+  if (Object.keys(fieldsOf(errors)).length === 0) return undefined;
+  // Otherwise the rest of the graph would run without these outputs.
   await cancelPrompt(client, id);
   return readRejection(answer);
 }
 
 async function hasArrived(client: ComfyClient, id: string): Promise<boolean> {
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
     await delay(LOOK_PAUSE_MS);
     try {
       const { at } = await findPrompt(client, id);
@@ -66,37 +62,35 @@ const MAX_ERRORS = 10;
 const MAX_TEXT = 500;
 
 function readRejection(body: unknown): Rejection {
-  const { error, node_errors: nodes } = isObject(body) ? body : {};
-  const { type, message, details } = isObject(error) ? error : {};
-  const failed = Object.entries(isObject(nodes) ? nodes : {});
-  const lines = failed.slice(0, MAX_ERRORS).flatMap(([id, node]) => {
-    const { errors, class_type: nodeType } = isObject(node) ? node : {};
-    return (Array.isArray(errors) ? (errors as unknown[]) : []).map((one) => {
-      const { message: what, details: more } = isObject(one) ? one : {};
-      return `Node ${id} (${textOf(nodeType, '?')}): ${sentence(what, more)}`;
-    });
+  const { error, node_errors: nodes } = fieldsOf(body);
+  const { type, message, details } = fieldsOf(error);
+  const failed = Object.entries(fieldsOf(nodes)).map(([nodeId, node]) => {
+    const { errors, class_type: nodeType } = fieldsOf(node);
+    return { nodeId, nodeType: textOf(nodeType), errors: listOf(errors).map(fieldsOf) };
   });
-  const first = failed[0];
+  const lines = failed
+    .slice(0, MAX_ERRORS)
+    .flatMap(({ nodeId, nodeType, errors }) =>
+      errors.map(
+        (each) => `Node ${nodeId} (${nodeType || '?'}): ${sentence(each['message'], each['details'])}`,
+      ),
+    );
+  const unlisted = failed.flatMap(({ nodeId, errors }) =>
+    errors
+      .filter((each) => each['type'] === 'value_not_in_list')
+      .map((each) => ({ nodeId, input: textOf(fieldsOf(each['extra_info'])['input_name']) })),
+  );
   return {
     type: textOf(type, 'prompt_outputs_failed_validation'),
     message: [sentence(message ?? 'ComfyUI did not accept the workflow', details), ...lines].join('\n'),
-    nodeId: first?.[0] ?? '',
-    nodeType: isObject(first?.[1]) ? textOf(first[1]['class_type'], '') : '',
-    unlisted: failed.flatMap(([nodeId, node]) => unlistedIn(node).map((input) => ({ nodeId, input }))),
+    nodeId: failed[0]?.nodeId ?? '',
+    nodeType: failed[0]?.nodeType ?? '',
+    unlisted,
   };
 }
 
-function unlistedIn(node: unknown): string[] {
-  const errors: unknown = isObject(node) ? node['errors'] : undefined;
-  return (Array.isArray(errors) ? (errors as unknown[]) : []).flatMap((error) => {
-    if (!isObject(error) || error['type'] !== 'value_not_in_list') return [];
-    const { input_name: input } = isObject(error['extra_info']) ? error['extra_info'] : {};
-    return typeof input === 'string' ? [input] : [];
-  });
-}
-
 function sentence(message: unknown, details: unknown): string {
-  const more = textOf(details, '');
+  const more = textOf(details);
   const text = textOf(message, 'Not accepted');
   return more === '' ? text : `${text}: ${more.slice(0, MAX_TEXT)}`;
 }

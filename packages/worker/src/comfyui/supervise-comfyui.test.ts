@@ -5,7 +5,7 @@ import { type ScriptedPrompt, startScriptedComfyUi } from '@atelier/testing';
 import { AttemptLost } from '../executor.ts';
 import { executorAt, until } from './test/run-at-scripted.ts';
 
-test('after an error of the device the attempt is lost, and the ComfyUI gets no job until it is restarted', async () => {
+test('after a device error the attempt is lost, and ComfyUI gets no job until it is restarted', async () => {
   const failure = { exception_type: 'RuntimeError', exception_message: 'CUDA error: illegal memory access' };
   await using comfy = await startScriptedComfyUi((prompt) => prompt.end('error', failure));
   await using at = await executorAt(comfy);
@@ -16,7 +16,7 @@ test('after an error of the device the attempt is lost, and the ComfyUI gets no 
   await until(() => at.executor.ready() === 1, 'the end of the quarantine');
 });
 
-test('an error that only quotes the words of a device error, or of full memory, is the error of its job', async () => {
+test('an error that only quotes a device error or full memory is an error of its job', async () => {
   const quotes = [
     ['Exception', 'Saving image outside the output folder: /CUDA error: x/a'],
     ['RuntimeError', 'No file out of memory.png'],
@@ -48,7 +48,7 @@ test('facts are its GPUs, its memory and its models, and changes are announced',
   assert.equal(comfy.routes().filter((route) => route === 'GET /object_info').length, 2);
 });
 
-test('a ComfyUI that does not begin its job is hung: it gets no other one until that is over', async () => {
+test('a ComfyUI that does not begin its job is hung, and gets no other one until that is over', async () => {
   let stuck: ScriptedPrompt | undefined;
   let count = 0;
   await using comfy = await startScriptedComfyUi((prompt) => {
@@ -77,7 +77,7 @@ test('a ComfyUI that does not begin its job is hung: it gets no other one until 
   assert.ok(stuck && !comfy.running.has(stuck.id), 'the job that runs elsewhere by now was stopped');
 });
 
-test('the cache is cleared after each job when that is asked for', async () => {
+test('the cache is cleared after each job with --clear-cache', async () => {
   await using comfy = await startScriptedComfyUi((prompt) => setTimeout(() => prompt.end(), 100));
   await using at = await executorAt(comfy, { clearsCache: true });
   await at.run();

@@ -17,11 +17,11 @@ import type { ComfyProcess } from './start-comfyui.ts';
 
 interface Parts {
   readonly client: ComfyClient;
-  /** When this worker runs it. */
+  /** Its process, if this worker runs it. */
   readonly process: Pick<ComfyProcess, 'restart'> | undefined;
-  /** Waits for one that does not answer yet. */
+  /** Whether to wait for a ComfyUI that does not answer yet. */
   readonly isPatient: boolean;
-  /** Where it is on this machine. */
+  /** Its folder on this machine. */
   readonly folder: string | undefined;
   readonly signal: AbortSignal;
   readonly isBusy: () => boolean;
@@ -36,12 +36,14 @@ const PROBE_DEADLINE_MS = 10_000;
 const DOWN_PROBE_MS = 1000;
 const MAX_UNANSWERED_MS = 30_000;
 const MAX_BUSY_UNANSWERED_MS = 90_000;
-/** No port is open until all packs are imported. */
+/** ComfyUI opens its port after it has imported all packs. */
 const START_MS = 15 * 60_000;
 const SLOW_START_MS = 30_000;
 const MAX_PROBLEM = 1000;
 const FOLDERS = ['input', 'output', 'temp'] as const;
 const MODELS_MS = 30_000;
+
+export type ComfySupervisor = ReturnType<typeof superviseComfyUi>;
 
 /** Knows whether a ComfyUI can take jobs, and what it has. */
 export function superviseComfyUi({
@@ -64,9 +66,9 @@ export function superviseComfyUi({
   let isUp = false;
   let answeredAt = performance.now();
   let modelsAt = Number.NEGATIVE_INFINITY;
-  /** A process that was restarted may have other node types. */
+  /** Whether it may have restarted with other node types. */
   let mayHaveOthers = false;
-  /** Why no job is given to it although it answers; until it has been restarted, or the prompt is gone. */
+  /** Set while no job is given to it although it answers, until it has restarted or the prompt is gone. */
   let quarantine: { readonly promptId?: string } | undefined;
   let goneDown = new AbortController();
   let wake = new AbortController();
@@ -123,7 +125,7 @@ export function superviseComfyUi({
     if (quarantine?.promptId !== undefined) {
       const { at } = await findPrompt(client, quarantine.promptId);
       if (at === 'gone' || at === 'history') quarantine = undefined;
-      // Its job runs elsewhere by now.
+      // The job runs elsewhere by now.
       else if (at === 'running') await cancelPrompt(client, quarantine.promptId);
     }
     if (quarantine) return;
@@ -145,7 +147,7 @@ export function superviseComfyUi({
     const found = await readModels(client);
     modelsAt = now;
     const isSame = JSON.stringify(found) === JSON.stringify(models);
-    // Not asked for without a reason: ComfyUI does nothing else for 0.1 to 0.7 s, and newer ones scan their disks.
+    // Reading everything blocks ComfyUI for 0.1 to 0.7 s, and newer versions scan their disks.
     if (isSame && !mayHaveOthers) return;
     if (await readAll()) onChange();
   }
@@ -180,7 +182,7 @@ export function superviseComfyUi({
     answeredAt = performance.now();
   }
 
-  /** A ComfyUI that is started here takes a while; any other one has to be there, unless this worker is patient. */
+  /** Waits for a ComfyUI that is started here, or if this worker is patient; any other one has to answer. */
   async function connect(): Promise<void> {
     const beganAt = performance.now();
     const giveUpAt = isPatient ? Number.POSITIVE_INFINITY : beganAt + START_MS;
@@ -208,7 +210,7 @@ export function superviseComfyUi({
     installation: (): string | undefined => machine?.installation,
     factsOf: (type: string): NodeFacts | undefined => nodeTypes?.factsOf(type),
     facts: (): ComfyFacts => ({ memoryBytes: machine?.memoryBytes ?? 0, gpus: machine?.gpus ?? [], models }),
-    /** Where its files are, as far as that is known. */
+    /** Where its files are, as far as known. */
     roots: () => roots,
     async describe(): Promise<string> {
       if (!isWatching) {
@@ -219,24 +221,23 @@ export function superviseComfyUi({
       }
       return nodeTypes?.description ?? '';
     },
-    /** Aborts when jobs cannot be given to it any more. */
+    /** Aborts when it can no longer take jobs. */
     downSignal: (): AbortSignal => goneDown.signal,
-    /** Looks at once. */
     look: (): void => wake.abort(),
-    /** The socket was lost: a process that has ended needs no quarantine. */
+    /** Call it when the socket was lost. A process that has ended needs no quarantine. */
     mayHaveRestarted(): void {
       quarantine = undefined;
       mayHaveOthers = true;
       modelsAt = Number.NEGATIVE_INFINITY;
       wake.abort();
     },
-    /** It does not go on with this prompt. */
+    /** It is stuck with this prompt. */
     isHung(why: string, promptId: string): void {
       quarantine = { promptId };
       down(process ? `${why} It is restarted.` : `${why} Restart it. Until then it gets no job.`);
       restart();
     },
-    /** Every later job would fail too. */
+    /** Every job would fail until it is restarted. */
     isBroken(why: string): void {
       quarantine = {};
       down(process ? `${why} ComfyUI is restarted.` : `${why} Restart ComfyUI. Until then it gets no job.`);
@@ -245,7 +246,7 @@ export function superviseComfyUi({
   };
 }
 
-/** Something else answers there: waiting does not help. */
+/** Whether something answers that is not a usable ComfyUI: waiting does not help. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Unusable && !(error.cause instanceof Unreachable);
 }

@@ -1,6 +1,6 @@
 import type { PreviewData } from '@atelier/contracts';
 
-/** A picture that ComfyUI sent for a node, not yet shrunk. */
+/** A picture that ComfyUI sent for a node, at its original size. */
 export interface RawPreview {
   readonly about: Omit<PreviewData, 'image_type'>;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -9,8 +9,8 @@ export interface RawPreview {
 const MIN_MS = 250;
 
 /**
- * Decides which previews travel. A preview comes just before the progress that it belongs to, so it waits for that; those in
- * between two that are shown are dropped, the last one of a node is always shown.
+ * Decides which previews are sent. A preview waits for its progress message, which comes just after it. At most four a second are sent,
+ * but always the last one of a node.
  */
 export function createPreviewThinner() {
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -27,12 +27,12 @@ export function createPreviewThinner() {
     add(preview: RawPreview): void {
       latest = preview;
     },
-    /** What to show with this progress of a node. */
+    /** The preview to show with this progress of a node. */
     withProgress(nodeId: string, isLastStep: boolean): RawPreview | undefined {
       if (latest?.about.node_id !== nodeId) return undefined;
       return isLastStep || performance.now() - shownAt >= MIN_MS ? show() : undefined;
     },
-    /** The node is over: what to show of it, if it has not been shown. */
+    /** The last preview of a node that has ended, if it has not been shown. */
     atEnd: show,
   };
 }

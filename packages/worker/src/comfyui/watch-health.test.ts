@@ -25,14 +25,14 @@ test('it is hung when it does not answer for 90 s', () => {
   assert.match(look({ now: 91 * S, place: 'unknown' }) ?? '', /stopped answering/);
 });
 
-test('it is hung when a node that counts its steps is silent for 2 minutes, and any other for 20', () => {
+test('it is hung when a node that reports steps is silent for 2 minutes, or any other for 20', () => {
   const now = 121 * S;
   assert.match(look({ now, answeredAt: now, hasSteps: true }) ?? '', /said nothing/);
   assert.equal(look({ now, answeredAt: now }), undefined);
   assert.match(look({ now: 1201 * S, answeredAt: 1201 * S }) ?? '', /said nothing/);
 });
 
-test('silence means nothing when the socket cannot hear of the prompt, or another prompt runs', () => {
+test('silence means nothing when the socket is lost or another prompt runs', () => {
   const now = 1201 * S;
   assert.equal(look({ now, answeredAt: now, heardAt: undefined }), undefined);
   assert.equal(look({ now, answeredAt: now, place: 'pending' }), undefined);

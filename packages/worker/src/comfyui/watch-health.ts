@@ -1,46 +1,35 @@
 import type { PromptPlace } from './find-prompt.ts';
 
-/** What is known of a prompt at one moment. Times are of `performance.now()`. */
+/** What is known about a prompt at one moment. Times are those of `performance.now()`. */
 export interface PromptSigns {
   readonly now: number;
   readonly place: PromptPlace['at'] | 'unknown';
-  /** It is pending, and nothing runs. */
+  /** Whether it is pending while nothing runs. */
   readonly isIdle: boolean;
-  /** When ComfyUI last answered a request. */
   readonly answeredAt: number;
-  /** When ComfyUI last said something about it; `undefined` when the socket cannot hear about it any more. */
+  /** When its last message arrived; `undefined` when the socket no longer receives any. */
   readonly heardAt: number | undefined;
-  /** The node that runs has told its steps before. */
+  /** Whether the current node has reported steps. */
   readonly hasSteps: boolean;
   readonly cancelledAt: number | undefined;
 }
 
 const MAX_UNANSWERED_MS = 90_000;
-/** A node that counts its steps does not stop for so long between two of them. */
+/** A node that reports steps does not take this long for one of them. */
 const MAX_STEP_SILENCE_MS = 120_000;
-/** Loading a model from a network disk, decoding or encoding a video: nothing is heard of it. */
+/** Loading a model from a network disk or encoding a video sends no messages. */
 const MAX_NODE_SILENCE_MS = 20 * 60_000;
 const MAX_IDLE_MS = 10_000;
 const MAX_CANCEL_MS = 30_000;
 
-/**
- * Finds a ComfyUI that is hung. Its one worker thread can die or block while it answers every request, interrupts included: only
- * silence and time tell.
- */
+/** Detects a ComfyUI that is hung. Its worker thread can die or block while it still answers every request, so only time tells. */
 export function createHealthWatch() {
   let idleSince: number | undefined;
 
   return {
-    /** A sentence when it is hung. */
-    look({
-      now,
-      place,
-      isIdle,
-      answeredAt,
-      heardAt,
-      hasSteps,
-      cancelledAt,
-    }: PromptSigns): string | undefined {
+    /** Returns a sentence when ComfyUI is hung. */
+    look(signs: PromptSigns): string | undefined {
+      const { now, place, isIdle, answeredAt, heardAt, hasSteps, cancelledAt } = signs;
       idleSince = place === 'pending' && isIdle ? (idleSince ?? now) : undefined;
       if (now - answeredAt > MAX_UNANSWERED_MS) return 'ComfyUI has stopped answering.';
       if (cancelledAt !== undefined && now - cancelledAt > MAX_CANCEL_MS)

@@ -3,12 +3,12 @@ import { type Db, engineOf } from '../../platform/db/database.ts';
 import { type Writing, writeTogether, writingIn } from '../../platform/db/prepared-query.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { filterHashes } from '../filter-hashes.ts';
-import type { JobQueue, NewJob, QueueCounts } from './job-queue.ts';
+import type { NewJob, QueueCounts } from './job-queue.ts';
 import { insertJobNow, type NewJobRow } from './jobs.repo.ts';
 import { joinLineNow, MAX_WAITING } from './lines.repo.ts';
 import { addToLine, isIdTaken } from './postgres-attempts.repo.ts';
 
-/** Not when there is room, which nobody knows, but soon enough to be worth a try. */
+/** Nobody knows when there is room; this is soon enough to be worth a try. */
 const RETRY_SECONDS = 5;
 
 interface Added {
@@ -16,7 +16,7 @@ interface Added {
   readonly counts: QueueCounts;
 }
 
-export async function addJob(db: Db, clock: Clock, job: NewJob): ReturnType<JobQueue['add']> {
+export async function addJob(db: Db, clock: Clock, job: NewJob): Promise<Added> {
   const now = clock();
   const added =
     engineOf(db) === 'postgres'
@@ -38,7 +38,7 @@ async function addOnPostgres(db: Db, job: NewJob, now: number): Promise<Added | 
   }
 }
 
-/** `undefined` when as many wait as may: thrown, that would make all others of this commit begin again. Whoever gets an error must undo it. */
+/** `undefined` when the queue is full; an error would make all other writes of this commit start over. On an error the caller rolls back. */
 function addNow(writing: Writing, job: NewJob, now: number): Added | undefined {
   const counts = joinLineNow(writing, job);
   if (!counts) return undefined;

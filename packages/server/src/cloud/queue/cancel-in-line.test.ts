@@ -17,7 +17,7 @@ onEachDatabase('cancelling', (db) => {
     [ada = '', bob = ''] = await someUsers(db(), 2);
   });
 
-  it('ends the named jobs at once, waiting and running alike, and no other', async () => {
+  it('ends exactly the named jobs at once, waiting or running', async () => {
     const partnerKey = new Uint8Array([1]);
     const running = await test.add(ada, { partnerKey, webhookUrl: 'http://hook' });
     const waiting = await test.add(ada, { partnerKey, webhookUrl: 'http://hook' });
@@ -59,7 +59,7 @@ onEachDatabase('cancelling', (db) => {
     );
   });
 
-  it('cancels nothing when one id is unknown or of another user', async () => {
+  it('changes nothing when one id is unknown or belongs to another user', async () => {
     const [own, foreign] = [await test.add(ada), await test.add(bob)];
     for (const bad of [foreign, newId()]) {
       assert.equal(await test.queue.cancel(ada, [own, bad], storyOf), undefined);
@@ -69,7 +69,7 @@ onEachDatabase('cancelling', (db) => {
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 1, running: 0 });
   });
 
-  it('leaves out what has ended, and leaves it as it is', async () => {
+  it('skips jobs that have ended', async () => {
     await test.add(ada);
     const ended = await test.start();
     await test.queue.finish(ended, AN_END);
@@ -86,7 +86,7 @@ onEachDatabase('cancelling', (db) => {
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 0, running: 0 });
   });
 
-  it('refuses what the runner writes afterwards', async () => {
+  it('refuses later writes of the runner', async () => {
     await test.add(ada);
     const job = await test.start();
     await test.queue.cancel(ada, [job.id], storyOf);

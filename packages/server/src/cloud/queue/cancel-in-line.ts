@@ -1,14 +1,20 @@
 import { type Db, withTransaction } from '../../platform/db/database.ts';
-import { resultBytesOf } from './end-attempt.ts';
+import { leaveLine, resultBytesOf } from './end-attempt.ts';
 import type { ChangedRow } from './job-columns.ts';
-import type { EndedJob, JobQueue } from './job-queue.ts';
-import { cancelJob, findJobs, forgetKeys, insertResult } from './jobs.repo.ts';
+import type { EndedJob, JobStory, QueueParts } from './job-queue.ts';
+import { cancelJob, findJobs, forgetKey, insertResult } from './jobs.repo.ts';
 import { shiftLine } from './lines.repo.ts';
-import type { QueueParts } from './queue-parts.ts';
+
+interface Cancellation {
+  readonly userId: string;
+  readonly ids: readonly string[];
+  readonly storyOf: (id: string) => JobStory;
+  readonly note: ((tx: Db) => Promise<void>) | undefined;
+}
 
 export async function cancelInLine(
-  { db, clock, changed }: QueueParts,
-  ...[userId, ids, storyOf, note]: Parameters<JobQueue['cancel']>
+  { db, clock, onChanged }: QueueParts,
+  { userId, ids, storyOf, note }: Cancellation,
 ): Promise<readonly EndedJob[] | undefined> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return [];
@@ -29,26 +35,12 @@ export async function cancelInLine(
       allBytes += resultBytes;
       if (status === 'pending') waited += 1;
       await insertResult(tx, { job_seq: job.seq, meta: '{}', events, outputs, timeline });
-      await changed(tx, job);
+      await forgetKey(tx, { seq: job.seq });
+      await onChanged(tx, job);
     }
     if (cancelled.length === 0) return [];
     await note?.(tx);
     const shift = { waiting: -waited, running: waited - cancelled.length, resultBytes: allBytes };
     return await leaveLine(tx, userId, cancelled, shift);
   });
-}
-
-async function leaveLine(
-  tx: Db,
-  userId: string,
-  cancelled: readonly ChangedRow[],
-  shift: Parameters<typeof shiftLine>[2],
-): Promise<EndedJob[]> {
-  await forgetKeys(
-    tx,
-    cancelled.map(({ seq }) => seq),
-  );
-  const counts = await shiftLine(tx, userId, shift);
-  if (!counts) throw new Error(`User ${userId} has jobs but no line.`);
-  return cancelled.map(({ id, attempt, status }) => ({ id, userId, attempt, status, counts }));
 }

@@ -2,40 +2,38 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { engineOf, withTransaction } from '../../platform/db/database.ts';
 import { type Writing, writeTogether, writingIn } from '../../platform/db/prepared-query.ts';
-import type { ClaimedJob, QueueCounts } from './job-queue.ts';
-import { type JobSelection, type StartedJob, startNextNow, takeAttempt } from './jobs.repo.ts';
+import type { ClaimedJob, QueueCounts, QueueParts } from './job-queue.ts';
+import { type JobSelection, type Start, type StartedJob, startNextNow, takeAttempt } from './jobs.repo.ts';
 import { findCounts, nextUserNow, recountLine, takeTurnNow } from './lines.repo.ts';
 import { claimNext } from './postgres-attempts.repo.ts';
-import type { QueueParts } from './queue-parts.ts';
 
-/** How often, and how long after each other, a claim tries again when others have the lines that may start. */
-const TRIES = 20;
+/** How often, and after which pause, a claim tries again when other claims hold the lines that could start. */
+const MAX_TRIES = 20;
 const PAUSE_MS = 3;
 
-/** `unable` are the needs of jobs to pass over. */
 export async function claimJob(
   parts: QueueParts,
   unable: readonly string[],
 ): Promise<ClaimedJob | undefined> {
-  const passedOver = unable.length === 0 ? undefined : JSON.stringify(unable);
+  const skipped = unable.length === 0 ? undefined : JSON.stringify(unable);
   return engineOf(parts.db) === 'sqlite'
-    ? await claimOnSqlite(parts, passedOver)
-    : await claimOnPostgres(parts, passedOver);
+    ? await claimOnSqlite(parts, skipped)
+    : await claimOnPostgres(parts, skipped);
 }
 
-async function claimOnSqlite({ db, clock, runner, leaseMs, changed }: QueueParts, unable?: string) {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+async function claimOnSqlite({ db, clock, runner, leaseMs, onChanged }: QueueParts, unable?: string) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const now = clock();
     const start = { runner, now, leaseUntil: now + leaseMs };
     const turn = await writeTogether(db, (writing) => claimNow(writing, 'plain', start, unable));
     if (!turn) return undefined;
     if (turn.job) return toClaimedJob(turn.job, turn.counts);
-    // It has a webhook, or the line none of the jobs that it promises.
+    // The job has a webhook, or the line does not have the job that its counts promise.
     const claimed = await withTransaction(db, async (tx) => {
       const own = claimNow(writingIn(tx), 'any', start, unable);
       if (!own) return 'no line';
       if (!own.job) return await recountLine(tx, own.userId);
-      await changed(tx, own.job);
+      await onChanged(tx, own.job);
       return toClaimedJob(own.job, own.counts);
     });
     if (claimed) return claimed === 'no line' ? undefined : claimed;
@@ -43,21 +41,16 @@ async function claimOnSqlite({ db, clock, runner, leaseMs, changed }: QueueParts
   return undefined;
 }
 
-/** `undefined` when no line may start. Without a job nothing is changed. */
-function claimNow(
-  writing: Writing,
-  selection: JobSelection,
-  start: { readonly runner: string; readonly now: number; readonly leaseUntil: number },
-  unable: string | undefined,
-) {
+/** `undefined` when no line may start. Changes nothing when there is no job. */
+function claimNow(writing: Writing, selection: JobSelection, start: Start, unable: string | undefined) {
   const userId = nextUserNow(writing, unable);
   if (userId === undefined) return undefined;
   const job = startNextNow(writing, selection, { ...start, userId }, unable);
   return job ? { job, counts: takeTurnNow(writing, { userId, now: start.now }) } : { userId };
 }
 
-async function claimOnPostgres({ db, clock, runner, leaseMs, changed }: QueueParts, unable?: string) {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+async function claimOnPostgres({ db, clock, runner, leaseMs, onChanged }: QueueParts, unable?: string) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const now = clock();
     const start = { runner, now, leaseUntil: now + leaseMs };
     const turn = await claimNext(db, 'plain', start, unable);
@@ -67,21 +60,21 @@ async function claimOnPostgres({ db, clock, runner, leaseMs, changed }: QueuePar
         const job = await claimNext(tx, 'any', start, unable);
         if (job.line === null) return undefined;
         if (job.id === null) return await recountLine(tx, job.line);
-        await changed(tx, job);
+        await onChanged(tx, job);
         return toClaimedJob(job, job);
       });
       if (claimed) return claimed;
     } else {
       if (!turn.is_busy) return undefined;
-      // A line that somebody is changing was passed over. Nobody would come back for it, so this claim does; but it does
-      // not wait for the lock, which a server that has stopped dead could hold for long.
+      // Another transaction holds a line that could start. Nobody else would come back for it, so this claim does. It does
+      // not wait for the lock, which a server that hangs could hold for long.
       await delay(PAUSE_MS);
     }
   }
   return undefined;
 }
 
-/** The worker of the attempt has come to this server. Who had it before learns so when it renews its leases. */
+/** The worker of the attempt has connected to this server. The previous server notices when it renews its leases. */
 export async function adoptAttempt(
   { db, runner }: QueueParts,
   attempt: { readonly id: string; readonly attempt: number; readonly leaseUntil: number },

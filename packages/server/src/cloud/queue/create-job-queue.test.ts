@@ -21,7 +21,7 @@ onEachDatabase('the job queue', (db, engine) => {
     [ada = '', bob = ''] = await someUsers(db(), 2);
   });
 
-  it('keeps a job as it was given, and counts it', async () => {
+  it('stores a job as given, and counts it', async () => {
     const id = newId();
     const job = {
       id,
@@ -92,7 +92,7 @@ onEachDatabase('the job queue', (db, engine) => {
     ]);
   });
 
-  it('refuses the 101st job that waits, and takes it once one has begun', async () => {
+  it('refuses the 101st waiting job, and accepts it once one has begun', async () => {
     for (let index = 0; index < 100; index += 1) await test.add(ada);
     await assert.rejects(test.add(ada), withCode('cloud.queue_limit'));
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 100, running: 0 });
@@ -102,7 +102,7 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 100, running: 1 });
   });
 
-  it("refuses an id that is taken, also by somebody else's job that has ended, and counts nothing", async () => {
+  it('refuses an id that any job has, even a finished one of another user, and counts nothing', async () => {
     const id = await test.add(ada);
     await assert.rejects(test.add(ada, { id }), withCode('cloud.job_exists'));
     await test.queue.finish(await test.start(), AN_END);
@@ -112,7 +112,7 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.equal(await test.queue.claim(), undefined);
   });
 
-  it('starts first in first out for each user and in turns between users, within one millisecond too', async () => {
+  it('is first in, first out for each user and takes turns between users, even within a millisecond', async () => {
     const [first, second] = [await test.add(ada), await test.add(ada)];
     const third = await test.add(ada);
     const [fourth, fifth] = [await test.add(bob), await test.add(bob)];
@@ -132,14 +132,14 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.deepEqual(order, [ada, bob, ada, bob]);
   });
 
-  it('lets a user with many waiting jobs delay nobody', async () => {
+  it('delays no other user because of one with many waiting jobs', async () => {
     for (let index = 0; index < 90; index += 1) await test.add(ada, { maxRunning: 25 });
     for (let index = 0; index < 10; index += 1) await test.start();
     const late = await test.add(bob);
     assert.equal((await test.start()).id, late);
   });
 
-  it('never runs more of a user than allowed, as of the last word on it', async () => {
+  it('never runs more jobs of a user than the latest limit allows', async () => {
     for (let index = 0; index < 4; index += 1) await test.add(ada, { maxRunning: 1 });
     const job = await test.start();
     assert.equal(await test.queue.claim(), undefined);
@@ -155,7 +155,7 @@ onEachDatabase('the job queue', (db, engine) => {
 
   for (const webhookUrl of [null, 'http://hook']) {
     const how = webhookUrl === null ? 'without' : 'with';
-    it(`ends an attempt ${how} a webhook: results kept, keys and lease gone`, async () => {
+    it(`ends an attempt ${how} a webhook: results are stored, keys and lease are gone`, async () => {
       await test.add(ada, { webhookUrl, webhookEvents: ['failed'], partnerKey: new Uint8Array([7]) });
       const job = await test.start();
       test.now += 250;
@@ -186,7 +186,7 @@ onEachDatabase('the job queue', (db, engine) => {
     });
   }
 
-  it('refuses whoever ends an attempt that is not theirs, and changes nothing', async () => {
+  it('refuses to end an attempt of another runner, and changes nothing', async () => {
     await test.add(ada);
     const job = await test.start();
     const before = await test.row(job.id);
@@ -201,7 +201,7 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 0, running: 0 });
   });
 
-  it('takes a job back as first of its line, and the attempt does not count', async () => {
+  it('returns a job to the front of its line without counting the attempt', async () => {
     await test.add(ada, { webhookUrl: 'http://hook' });
     await test.add(ada);
     const job = await test.start();
@@ -223,7 +223,7 @@ onEachDatabase('the job queue', (db, engine) => {
     );
   });
 
-  it('puts a job back behind the accounts that wait, without a lost attempt', async () => {
+  it('puts a job back behind the accounts that wait, without counting a lost attempt', async () => {
     await test.add(ada);
     const first = await test.start();
     test.now += 1000;
@@ -254,7 +254,7 @@ onEachDatabase('the job queue', (db, engine) => {
     }
   });
 
-  it('renews the leases of what this server runs, and says what is its own', async () => {
+  it('renews the leases of running jobs, and returns those that still belong to this server', async () => {
     await test.add(ada);
     await test.add(ada);
     await test.add(bob);
@@ -273,7 +273,7 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.deepEqual(await test.queue.renew(running), new Set());
   });
 
-  it('ends an attempt once, and gives the same answer when it is asked again', async () => {
+  it('ends an attempt once, and returns the same when called again', async () => {
     await test.add(ada);
     const job = await test.start();
     const counts = await test.queue.finish(job, AN_END);
@@ -284,7 +284,7 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.deepEqual(await test.queue.countsOf(ada), counts);
   });
 
-  it('holds a job until its lease runs out by the clock of this server, unless there is no other', async () => {
+  it('holds a job until its lease ends by the clock of this server, or longer if there is no other server', async () => {
     await test.add(ada);
     const job = await test.start();
     const isAlone = engine === 'sqlite';
@@ -298,7 +298,7 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.equal(test.queue.holds(job), false);
   });
 
-  it('undoes a change whose webhook cannot be written', async () => {
+  it('rolls back a change whose delivery cannot be written', async () => {
     const failing = test.other('failing');
     const id = await addTo(db(), failing, ada, { webhookUrl: 'http://hook' });
     test.told.push = () => {
@@ -309,7 +309,7 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 1, running: 0 });
   });
 
-  it('heals counts from the jobs, and says how many lines were wrong', async () => {
+  it('heals counts from the jobs, and returns how many lines were wrong', async () => {
     for (const user of [ada, ada, bob]) await test.add(user);
     await test.start();
     assert.equal(await test.queue.heal(), 0);
@@ -320,7 +320,7 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.deepEqual(await test.queue.countsOf(bob), { waiting: 1, running: 0 });
   });
 
-  it('heals a line that waits without a job as soon as it meets it', async () => {
+  it('heals a line that promises a missing job when a claim meets it', async () => {
     await db()
       .insertInto('job_queues')
       .values({ user_id: ada, waiting: 3, running: 0, max_running: 1, last_started: 0 })
@@ -330,7 +330,7 @@ onEachDatabase('the job queue', (db, engine) => {
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 0, running: 0 });
   });
 
-  it('knows users without a line', async () => {
+  it('has no counts for a user without a line', async () => {
     assert.deepEqual(await test.queue.countsOf(ada), { waiting: 0, running: 0 });
     await test.queue.setLimit(ada, 5);
     assert.equal(await test.queue.claim(), undefined);

@@ -1,21 +1,13 @@
-import { engineOf, withTransaction } from '../../platform/db/database.ts';
+import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
 import { type Writing, writeTogether, writingIn } from '../../platform/db/prepared-query.ts';
-import type { JobEnd, QueueCounts } from './job-queue.ts';
-import {
-  type Attempt,
-  type AttemptResult,
-  endAttemptNow,
-  hasEnded,
-  type JobSelection,
-  takeBack,
-} from './jobs.repo.ts';
+import type { ChangedJob, EndedJob, JobEnd, OwnAttempt, QueueCounts, QueueParts } from './job-queue.ts';
+import { type AttemptResult, endAttemptNow, hasEnded, type JobSelection, takeBack } from './jobs.repo.ts';
 import { endOneNow, findCounts, moveBehind, shiftLine } from './lines.repo.ts';
 import { endAttempt as endOnPostgres } from './postgres-attempts.repo.ts';
-import type { QueueParts } from './queue-parts.ts';
 
 export async function finishAttempt(
-  { db, clock, runner, changed }: QueueParts,
-  { id, userId, attempt }: Omit<Attempt, 'runner'>,
+  { db, clock, runner, onChanged }: QueueParts,
+  { id, userId, attempt }: OwnAttempt,
   { status, ...results }: JobEnd,
 ): Promise<QueueCounts | undefined> {
   const own = { id, userId, attempt, runner };
@@ -29,19 +21,19 @@ export async function finishAttempt(
     const ended = isPostgres
       ? await endOnPostgres(tx, 'any', status, end)
       : endNow(writingIn(tx), 'any', status, end)?.ended;
-    if (ended) await changed(tx, ended);
+    if (ended) await onChanged(tx, ended);
     else if (!(await hasEnded(tx, own, status))) return undefined;
     return await findCounts(tx, userId);
   });
 }
 
-/** On SQLite. `undefined`, and nothing done, when the attempt is not this runner's any more. */
+/** On SQLite. `undefined`, and nothing is done, when the attempt no longer belongs to this runner. */
 function endNow(writing: Writing, selection: JobSelection, status: JobEnd['status'], end: AttemptResult) {
   const ended = endAttemptNow(writing, selection, status, end);
   return ended && { ended, counts: endOneNow(writing, end.userId, end.resultBytes) };
 }
 
-/** What the results of a job take in the database, which counts against the quota of its owner. */
+/** The size of a job's results in the database, which counts against its owner's quota. */
 export function resultBytesOf({
   outputs,
   events,
@@ -52,7 +44,7 @@ export function resultBytesOf({
 
 export async function giveBackAttempt(
   { db, clock, runner }: QueueParts,
-  { id, userId, attempt }: Omit<Attempt, 'runner'>,
+  { id, userId, attempt }: OwnAttempt,
   { makesRoom = false }: { readonly makesRoom?: boolean } = {},
 ): Promise<boolean> {
   const now = clock();
@@ -63,4 +55,16 @@ export async function giveBackAttempt(
     if (makesRoom) await moveBehind(tx, userId, now);
     return true;
   });
+}
+
+/** Changes the counts of the line that these jobs have just left. */
+export async function leaveLine(
+  tx: Db,
+  userId: string,
+  ended: readonly ChangedJob[],
+  shift: Parameters<typeof shiftLine>[2],
+): Promise<EndedJob[]> {
+  const counts = await shiftLine(tx, userId, shift);
+  if (!counts) throw new Error(`User ${userId} has jobs but no line.`);
+  return ended.map(({ id, attempt, status }) => ({ id, userId, attempt, status, counts }));
 }

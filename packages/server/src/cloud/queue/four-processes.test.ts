@@ -64,7 +64,7 @@ describe(`four processes on one PostgreSQL with ${JOBS} jobs, three of which are
     await server.drop();
   });
 
-  it('ends every job, each once, and none was lost for good', async () => {
+  it('ends every job exactly once, and gives none up', async () => {
     const ends = log.filter(({ to }) => to !== 'in_progress' && to !== 'pending');
     assert.equal(ends.length, JOBS);
     assert.equal(new Set(ends.map(({ jobId }) => jobId)).size, JOBS);
@@ -76,7 +76,7 @@ describe(`four processes on one PostgreSQL with ${JOBS} jobs, three of which are
     assert.equal(results, JOBS);
   });
 
-  it('changes states only as the table of transitions has it', () => {
+  it('makes only legal transitions', () => {
     const states = new Map<string, string>();
     for (const { jobId, from, to } of log) {
       assert.equal(from, states.get(jobId) ?? 'pending');
@@ -86,7 +86,7 @@ describe(`four processes on one PostgreSQL with ${JOBS} jobs, three of which are
     }
   });
 
-  it('brings back what the killed ones held, as another attempt', () => {
+  it('runs the jobs of the killed processes again as another attempt', () => {
     const returned = log.filter(({ to }) => to === 'pending');
     assert.ok(returned.length >= DEATHS.length * SLOTS, `only ${returned.length} came back`);
     const second = log.filter(({ to, attempt }) => to === 'completed' && attempt > 1);
@@ -96,7 +96,7 @@ describe(`four processes on one PostgreSQL with ${JOBS} jobs, three of which are
     );
   });
 
-  it('never runs more of a user than allowed', () => {
+  it('never runs more jobs of a user than allowed', () => {
     const running = new Map<string, number>();
     let fullest = 0;
     for (const { userId, from, to } of log) {
@@ -118,7 +118,7 @@ describe(`four processes on one PostgreSQL with ${JOBS} jobs, three of which are
     assert.equal(last.size, USERS);
   });
 
-  it(`lets nobody wait for the user with ${BIG} jobs`, () => {
+  it(`delays no other user because of the one with ${BIG} jobs`, () => {
     const starts = log.filter(({ to }) => to === 'in_progress');
     const begun = new Set<string>();
     const lastFirst = starts.findIndex(({ userId }) => begun.add(userId).size === USERS);

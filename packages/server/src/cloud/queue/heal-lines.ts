@@ -4,7 +4,6 @@ import { readLines, recountLine, shiftLine } from './lines.repo.ts';
 
 const PAGE = 100;
 
-/** Rebuilds counts that differ from the jobs; returns how many lines were wrong. */
 export async function healLines(db: Db): Promise<number> {
   let healed = 0;
   let after = '';

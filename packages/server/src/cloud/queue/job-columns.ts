@@ -5,7 +5,7 @@ import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { jobSourcesOf } from './job.state.ts';
 import type { ChangedJob } from './job-queue.ts';
 
-/** What has to be known of a job whose state has changed. */
+/** The columns to return when the state of a job changes. */
 export const CHANGED = [
   'seq',
   'id',
@@ -15,11 +15,11 @@ export const CHANGED = [
   'webhook_url',
   'webhook_events',
   'error',
-] as const;
+] as const satisfies readonly (keyof ChangedRow)[];
 
 export type ChangedRow = ChangedJob & { readonly seq: number };
 
-/** What a job has that waits again. */
+/** The columns of a job that goes back to waiting. */
 export const WAITING = {
   status: 'pending',
   runner: null,
@@ -28,7 +28,7 @@ export const WAITING = {
   started_at: null,
 } as const;
 
-/** `unable` is a JSON list: the needs that no worker of this server can meet now. */
+/** `unable` is a JSON list of the needs that no worker of this server can meet now. */
 export function canRun(unable: string, engine: Engine): Expression<SqlBool> {
   const values =
     engine === 'sqlite'
@@ -37,7 +37,7 @@ export function canRun(unable: string, engine: Engine): Expression<SqlBool> {
   return sql`(needs is null or needs not in (${values}))`;
 }
 
-/** The guard of a change. Literals, because an index with a condition serves no statement that has a parameter there. */
+/** The guard of a transition. It uses literals, because a partial index does not serve a statement with a parameter there. */
 export function mayBecome(to: JobStatus): Expression<SqlBool> {
   return sql`status in (${sql.join(jobSourcesOf(to).map((from) => sql.lit(from)))})`;
 }

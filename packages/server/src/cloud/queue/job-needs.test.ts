@@ -34,7 +34,7 @@ onEachDatabase('a queue whose jobs need different workers', (db) => {
     assert.equal(await test.queue.heal(), 0);
   });
 
-  it('[WRK-13] gives the turn to the account that has had none for longest, among those with a job that can run', async () => {
+  it('[WRK-13] gives the turn to the account whose last one is the longest ago, among those with a job that can run', async () => {
     await test.add(ada, { needs: 'a GPU' });
     const first = await test.add(bob);
     const second = await test.add(ada);
@@ -43,7 +43,7 @@ onEachDatabase('a queue whose jobs need different workers', (db) => {
     assert.deepEqual(order, ada < bob ? [second, first, third] : [first, second, third]);
   });
 
-  it('names only accounts that could use a place', async () => {
+  it('lists only accounts that could use a lane', async () => {
     await test.add(ada, { needs: 'a GPU' });
     await test.add(bob);
     const waiting = async (...unable: string[]) =>
@@ -52,7 +52,7 @@ onEachDatabase('a queue whose jobs need different workers', (db) => {
     assert.deepEqual(await waiting('a GPU'), [bob]);
   });
 
-  it('[WRK-14] lets a job that was lost wait with other needs, or gives it up with a reason', async () => {
+  it('[WRK-14] returns a lost job to the queue with other needs, or fails it with a reason', async () => {
     const id = await test.add(ada);
     const first = await test.start();
     assert.deepEqual((await test.queue.lose(first, { needs: 'another' })).failed, []);
@@ -66,7 +66,7 @@ onEachDatabase('a queue whose jobs need different workers', (db) => {
     assert.match(row.error ?? '', /It ended its worker\.\\n/);
   });
 
-  it('[WRK-12] leaves what runs on another machine to its lease when the only server starts again', async (context) => {
+  it('[WRK-12] leaves jobs on other machines their leases when the only server restarts', async (context) => {
     const local = await test.add(ada);
     const away = await test.add(ada);
     await test.start();

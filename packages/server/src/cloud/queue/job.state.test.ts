@@ -3,7 +3,7 @@ import { it } from 'node:test';
 
 import { jobSourcesOf } from './job.state.ts';
 
-it('jobs end from where they run, are cancelled from anywhere before, and wait again only after they ran', () => {
+it('only running jobs end or wait again, and any unfinished job can be cancelled', () => {
   assert.deepEqual(jobSourcesOf('pending'), ['in_progress']);
   assert.deepEqual(jobSourcesOf('in_progress'), ['pending']);
   assert.deepEqual(jobSourcesOf('completed'), ['in_progress']);

@@ -2,8 +2,8 @@ import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { sourcesOf, type Transitions } from '../../platform/transitions.ts';
 
 /**
- * A job waits, runs and ends. It goes back to waiting only when its runner was lost and tries remain, or gives it back
- * because it stops or makes room for other accounts. Nothing leaves a final state.
+ * A job waits, runs and ends. It waits again only when its runner was lost and attempts remain, or when the runner gives it back
+ * because it stops or makes room for other accounts. A final state never changes.
  */
 export const JOB_TRANSITIONS = {
   pending: ['in_progress', 'cancelled'],

@@ -4,16 +4,14 @@ import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts';
 import type { JobRequestRow, JobResultRow, JobRow } from '../../platform/db/schema/cloud.ts';
 import { CHANGED, type ChangedRow, canRun, mayBecome, WAITING } from './job-columns.ts';
-import type { JobEnd, OutputsDescription } from './job-queue.ts';
+import type { JobEnd, OutputsDescription, OwnAttempt } from './job-queue.ts';
 
-export type NewJobRow = Pick<
-  JobRow,
-  'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'webhook_url' | 'webhook_events' | 'needs'
-> &
-  Pick<JobRow, 'workflow_name'> &
-  Selectable<Pick<JobRow, 'tags' | 'metadata' | 'filter_hashes'>>;
+export type NewJobRow = Selectable<
+  Pick<JobRow, 'id' | 'user_id' | 'created_at' | 'client_id' | 'workflow_id' | 'workflow_name' | 'needs'> &
+    Pick<JobRow, 'tags' | 'metadata' | 'filter_hashes' | 'webhook_url' | 'webhook_events'>
+>;
 
-const newJob = (db: Db, job: NewJobRow) =>
+const insertJob = prepareQuery((db, job: NewJobRow) =>
   db
     .insertInto('jobs')
     .values({
@@ -37,9 +35,8 @@ const newJob = (db: Db, job: NewJobRow) =>
       output_types: sql.lit(''),
       hidden: sql.lit(0),
     })
-    .onConflict((conflict) => conflict.column('id').doNothing());
-
-const insertJob = prepareQuery(newJob);
+    .onConflict((conflict) => conflict.column('id').doNothing()),
+);
 
 const insertRequest = prepareQuery((db, request: JobRequestRow) =>
   db.insertInto('job_requests').values({
@@ -52,7 +49,7 @@ const insertRequest = prepareQuery((db, request: JobRequestRow) =>
   }),
 );
 
-/** On SQLite: the number of the new job; `undefined` when its id is taken. */
+/** On SQLite: returns the `seq` of the new job; `undefined` when its id is taken. */
 export function insertJobNow(
   writing: Writing,
   job: NewJobRow,
@@ -63,20 +60,20 @@ export function insertJobNow(
   return seq;
 }
 
-/** `plain`: only jobs without a webhook, whose changes need no delivery. */
+/** `plain` selects only jobs without a webhook, whose changes need no delivery. */
 export type JobSelection = 'plain' | 'any';
 
-interface Start {
-  userId: string;
-  runner: string;
-  now: number;
-  leaseUntil: number;
+export interface Start {
+  readonly runner: string;
+  readonly now: number;
+  readonly leaseUntil: number;
 }
+type UserStart = Start & { readonly userId: string };
 
 const begin = (
   db: Db,
   selection: JobSelection,
-  { userId, runner, now, leaseUntil }: Start,
+  { userId, runner, now, leaseUntil }: UserStart,
   unable?: string,
 ) =>
   db
@@ -101,7 +98,7 @@ const begin = (
         .limit(sql.lit(1)),
     )
     .returning([...CHANGED, 'put_backs', 'created_at', 'needs'])
-    // SQLite returns nothing of a joined table, but takes subqueries.
+    // SQLite cannot return columns of a joined table, but accepts subqueries.
     .returning((eb) => {
       const request = eb.selectFrom('job_requests').whereRef('job_seq', '=', 'jobs.seq');
       return [
@@ -114,20 +111,19 @@ const begin = (
     });
 
 const startOf = (selection: JobSelection) => ({
-  first: prepareQuery((db, to: Start) => begin(db, selection, to)),
-  firstAble: prepareQuery((db, to: Start & { unable: string }) => begin(db, selection, to, to.unable)),
+  first: prepareQuery((db, to: UserStart) => begin(db, selection, to)),
+  firstAble: prepareQuery((db, to: UserStart & { unable: string }) => begin(db, selection, to, to.unable)),
 });
 const START = { plain: startOf('plain'), any: startOf('any') };
 
-/** A job with all that its runner needs. */
 export type StartedJob = Pick<JobRow, 'id' | 'user_id' | 'attempt' | 'created_at' | 'needs' | 'webhook_url'> &
   Omit<JobRequestRow, 'job_seq'> & { readonly seq: number; readonly put_backs: number };
 
-/** On SQLite: begins the user's oldest job that waits. */
+/** On SQLite: starts the user's oldest waiting job. */
 export function startNextNow(
   writing: Writing,
   selection: JobSelection,
-  to: Start,
+  to: UserStart,
   unable: string | undefined,
 ): (StartedJob & ChangedRow) | undefined {
   const { first, firstAble } = START[selection];
@@ -135,7 +131,7 @@ export function startNextNow(
   return job;
 }
 
-/** Another server goes on with an attempt that runs. */
+/** Gives a running attempt to another server. */
 export async function takeAttempt(
   db: Db,
   to: { readonly id: string; readonly attempt: number; readonly runner: string; readonly leaseUntil: number },
@@ -157,16 +153,18 @@ export async function takeAttempt(
   return { ...taken, ...request };
 }
 
-/** Who runs what: the key without which nobody may end it. */
-export interface Attempt {
-  readonly id: string;
-  readonly userId: string;
-  readonly attempt: number;
+/** An attempt and its runner, the only one that may end it. */
+export interface Attempt extends OwnAttempt {
   readonly runner: string;
 }
 
-export type AttemptResult = Attempt &
-  Omit<JobEnd, 'status'> & { readonly now: number; readonly resultBytes: number };
+export interface AttemptResult extends Attempt, Omit<JobEnd, 'status'> {
+  readonly now: number;
+  readonly resultBytes: number;
+}
+
+const isOwn = ({ id, userId, attempt, runner }: Attempt) =>
+  sql<boolean>`id = ${id} and user_id = ${userId} and runner = ${runner} and attempt = ${attempt}`;
 
 const described = (end: OutputsDescription) => ({
   outputs_count: end.outputsCount,
@@ -189,10 +187,7 @@ const ending = (selection: JobSelection, status: JobEnd['status']) =>
         result_bytes: end.resultBytes,
         ...described(end),
       })
-      .where('id', '=', end.id)
-      .where('user_id', '=', end.userId)
-      .where('runner', '=', end.runner)
-      .where('attempt', '=', end.attempt)
+      .where(isOwn(end))
       .where(mayBecome(status))
       .$if(selection === 'plain', (update) => update.where('webhook_url', 'is', null))
       .returning(CHANGED),
@@ -203,7 +198,7 @@ const END = {
   any: { completed: ending('any', 'completed'), failed: ending('any', 'failed') },
 };
 
-/** On SQLite: ends this very attempt and keeps its results. `undefined`, and nothing done, when it is not this runner's any more. */
+/** On SQLite: ends an attempt and stores its results. `undefined`, and nothing is done, when it no longer belongs to this runner. */
 export function endAttemptNow(
   writing: Writing,
   selection: JobSelection,
@@ -218,19 +213,12 @@ export function endAttemptNow(
   return ended;
 }
 
-/** Whether this very attempt has ended like this before: then only the answer of the database was lost. */
-export async function hasEnded(
-  tx: Db,
-  { id, userId, attempt, runner }: Attempt,
-  status: JobEnd['status'],
-): Promise<boolean> {
+/** Whether the attempt has already ended this way: then only the answer of the database was lost. */
+export async function hasEnded(tx: Db, attempt: Attempt, status: JobEnd['status']): Promise<boolean> {
   const row = await tx
     .selectFrom('jobs')
     .select('id')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('runner', '=', runner)
-    .where('attempt', '=', attempt)
+    .where(isOwn(attempt))
     .where('status', '=', status)
     .executeTakeFirst();
   return row !== undefined;
@@ -246,7 +234,7 @@ export const insertResult = prepareQuery((db, result: JobResultRow) =>
   }),
 );
 
-const forgetKey = prepareQuery((db, { seq }: { seq: number }) =>
+export const forgetKey = prepareQuery((db, { seq }: { seq: number }) =>
   db
     .updateTable('job_requests')
     .set({ partner_key: null })
@@ -254,34 +242,27 @@ const forgetKey = prepareQuery((db, { seq }: { seq: number }) =>
     .where('partner_key', 'is not', null),
 );
 
-export async function forgetKeys(tx: Db, jobSeqs: readonly number[]): Promise<void> {
-  for (const seq of jobSeqs) await forgetKey(tx, { seq });
-}
-
-/** Lets it wait again where it was in the line. An attempt that makes room for others keeps its number: watchers have seen it. */
+/** Returns a job to its place in the line. An attempt that makes room for others keeps its number, because watchers have seen it. */
 export async function takeBack(
   tx: Db,
-  { id, userId, attempt, runner }: Attempt,
+  own: Attempt,
   { now, makesRoom }: { readonly now: number; readonly makesRoom: boolean },
 ): Promise<boolean> {
   const row = await tx
     .updateTable('jobs')
     .set((eb) => ({
       ...WAITING,
-      ...(makesRoom ? { put_backs: eb('put_backs', '+', 1) } : { attempt: attempt - 1 }),
+      ...(makesRoom ? { put_backs: eb('put_backs', '+', 1) } : { attempt: own.attempt - 1 }),
       updated_at: now,
     }))
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('runner', '=', runner)
-    .where('attempt', '=', attempt)
+    .where(isOwn(own))
     .where(mayBecome('pending'))
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** In order of arrival, in which everybody who locks several jobs does so. */
+/** In order of arrival, the order in which several jobs are locked everywhere. */
 export async function findJobs(
   tx: Db,
   userId: string,

@@ -2,20 +2,19 @@ import { present } from '@atelier/contracts/present';
 import { type Expression, type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
-import type { JobRow } from '../../platform/db/schema/cloud.ts';
 import { CHANGED, type ChangedRow, mayBecome, WAITING } from './job-columns.ts';
 import type { AttemptId } from './job-queue.ts';
 
 const RUNNING = sql<boolean>`status = 'in_progress'`;
 
-/** Which of the running jobs have lost their runner. */
+/** Selects the running jobs that have lost their runner. */
 export type Lost = Expression<SqlBool>;
 
 export function leaseEnded(now: number): Lost {
   return sql`lease_until <= ${now}`;
 }
 
-/** The server before this one ran it on this machine. What runs on another machine may come back with its worker, and has its lease. */
+/** An earlier server ran it on this machine. An attempt on another machine keeps its lease, because its worker may come back. */
 export function ranHere(runner: string): Lost {
   return sql`runner <> ${runner} and worker is null`;
 }
@@ -35,11 +34,7 @@ export async function listUsersWithLost(db: Db, lost: Lost, limit: number): Prom
   return [...new Set(rows.map((row) => row.user_id))];
 }
 
-export async function listLostOf(
-  tx: Db,
-  userId: string,
-  lost: Lost,
-): Promise<(Pick<JobRow, 'id' | 'attempt'> & { readonly put_backs: number })[]> {
+export async function listLostOf(tx: Db, userId: string, lost: Lost) {
   return await tx
     .selectFrom('jobs')
     .select(['id', 'attempt', 'put_backs'])
@@ -50,7 +45,7 @@ export async function listLostOf(
     .execute();
 }
 
-/** False when the runner has come back in time. */
+/** False when the runner came back in time. */
 export async function returnLost(
   tx: Db,
   id: string,
@@ -95,38 +90,24 @@ export async function noteWorker(db: Db, attempt: Lost, worker: string): Promise
   await db.updateTable('jobs').set({ worker }).where(RUNNING).where(attempt).execute();
 }
 
-/**
- * Passes over what somebody is changing at this moment: a renewal locks jobs of many users without their lines, so it
- * may wait for nobody.
- */
+/** Skips locked rows: a renewal locks jobs of many users without their lines, so it must not wait for other transactions. */
 export async function renewLeases(
   db: Db,
-  {
-    runner,
-    ids,
-    leaseUntil,
-  }: { readonly runner: string; readonly ids: readonly string[]; readonly leaseUntil: number },
+  own: { readonly runner: string; readonly ids: readonly string[]; readonly leaseUntil: number },
 ): Promise<void> {
-  const own = db
-    .selectFrom('jobs')
-    .select('seq')
-    .where('id', 'in', ids)
-    .where('runner', '=', runner)
-    .where(RUNNING);
+  const jobs = selectOwn(db, own.runner, own.ids).select('seq');
   await db
     .updateTable('jobs')
-    .set({ lease_until: leaseUntil })
-    .where('seq', 'in', engineOf(db) === 'postgres' ? own.forUpdate().skipLocked() : own)
+    .set({ lease_until: own.leaseUntil })
+    .where('seq', 'in', engineOf(db) === 'postgres' ? jobs.forUpdate().skipLocked() : jobs)
     .execute();
 }
 
 export async function listOwn(db: Db, runner: string, ids: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('runner', '=', runner)
-    .where(RUNNING)
-    .execute();
+  const rows = await selectOwn(db, runner, ids).select('id').execute();
   return rows.map((row) => row.id);
+}
+
+function selectOwn(db: Db, runner: string, ids: readonly string[]) {
+  return db.selectFrom('jobs').where('id', 'in', ids).where('runner', '=', runner).where(RUNNING);
 }

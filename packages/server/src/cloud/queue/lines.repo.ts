@@ -5,13 +5,17 @@ import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts'
 import { canRun, mayBecome } from './job-columns.ts';
 import type { QueueCounts, WaitingLine } from './job-queue.ts';
 
-/** How many jobs of one user may wait. */
 export const MAX_WAITING = 100;
 
-/** Word for word the condition of the index `job_queues_next`. */
+/** Must be the exact condition of the index `job_queues_next`. */
 export const MAY_START = sql<boolean>`waiting > 0 and running < max_running`;
 
-const oneMore = (db: Db, { userId, maxRunning }: { userId: string; maxRunning: number }) =>
+interface NewWaiter {
+  readonly userId: string;
+  readonly maxRunning: number;
+}
+
+const join = prepareQuery((db, { userId, maxRunning }: NewWaiter) =>
   db
     .insertInto('job_queues')
     .values({
@@ -29,23 +33,19 @@ const oneMore = (db: Db, { userId, maxRunning }: { userId: string; maxRunning: n
           max_running: eb.ref('excluded.max_running'),
         }))
         .where('job_queues.waiting', '<', MAX_WAITING),
-    );
+    ),
+);
 
-const join = prepareQuery(oneMore);
-
-/** On SQLite: one job more waits; makes the line when there is none. Returns nothing when as many wait as may. */
-export function joinLineNow(
-  writing: Writing,
-  values: Parameters<typeof oneMore>[1],
-): QueueCounts | undefined {
+/** On SQLite: counts one more waiting job, and creates the line if there is none. `undefined` when the queue is full. */
+export function joinLineNow(writing: Writing, values: NewWaiter): QueueCounts | undefined {
   return join.insertNow(writing, values) === undefined ? undefined : find.now(writing, values)[0];
 }
 
-/** The line has a job that workers of this server can run. */
+/** Whether the line has a job that a worker of this server can run. */
 const hasAble = (unable: string, engine: Engine) => sql<boolean>`exists (select 1 from jobs
   where jobs.user_id = job_queues.user_id and ${mayBecome('in_progress')} and ${canRun(unable, engine)})`;
 
-/** Which lines may start: all with a job and room for it or, given what workers are unable to do, those with a job for them. */
+/** The lines that can start: those with a job and room for it, and with `unable` only those with a job that workers can run. */
 export const mayStart = (unable: string | undefined, engine: Engine) =>
   unable === undefined ? MAY_START : sql<boolean>`${MAY_START} and ${hasAble(unable, engine)}`;
 
@@ -60,7 +60,7 @@ const next = (db: Db, unable?: string) =>
 const nextLine = prepareQuery((db) => next(db));
 const nextAbleLine = prepareQuery((db, { unable }: { unable: string }) => next(db, unable));
 
-/** On SQLite: the user who has waited longest since their last turn. */
+/** On SQLite: the user whose last turn is the longest ago. */
 export function nextUserNow(writing: Writing, unable: string | undefined): string | undefined {
   const [line] = unable === undefined ? nextLine.now(writing, {}) : nextAbleLine.now(writing, { unable });
   return line?.user_id;
@@ -78,14 +78,14 @@ const takeTurn = prepareQuery((db, { userId, now }: { userId: string; now: numbe
     .returning(['waiting', 'running']),
 );
 
-/** On SQLite: a job of the user begins. */
+/** On SQLite: counts a job of the user as running. */
 export function takeTurnNow(writing: Writing, turn: { readonly userId: string; readonly now: number }) {
   const [counts] = takeTurn.now(writing, turn);
   if (!counts) throw new Error('The line of a job is missing.');
   return counts;
 }
 
-/** Behind everybody who waits too, also when their last starts lie in the same millisecond or a clock is ahead. */
+/** A turn after all waiting lines, even if their last starts are in the same millisecond or a clock is ahead. */
 export function behindAll(now: number) {
   return sql<number>`(select max(at) from (
     select cast(${now} as bigint) as at
@@ -97,7 +97,7 @@ const someone = prepareQuery((db) =>
     .selectFrom('job_queues')
     .select('user_id')
     .where(MAY_START)
-    // Only for the index: PostgreSQL thinks that every third line may start, and would look for one in the table.
+    // Makes PostgreSQL use the index; it assumes that every third line can start, and would scan the table.
     .orderBy('last_started')
     .limit(sql.lit(1)),
 );
@@ -106,7 +106,7 @@ export async function mayAnyStart(db: Db): Promise<boolean> {
   return (await someone(db, {})).length > 0;
 }
 
-/** The accounts whose jobs may begin, the next turn first, with how long they have had none that they could use. */
+/** The accounts that could start a job, the next turn first, and since when. */
 export async function listWaitingLines(
   db: Db,
   limit: number,
@@ -138,7 +138,7 @@ export async function listWaitingLines(
   }));
 }
 
-/** The line has had its turn: who else waits is next. */
+/** Moves the line behind all others that wait. */
 export async function moveBehind(tx: Db, userId: string, now: number): Promise<void> {
   await tx
     .updateTable('job_queues')
@@ -167,12 +167,12 @@ const shift = prepareQuery(
       .returning(['waiting', 'running']),
 );
 
-/** On SQLite: one job less runs. */
+/** On SQLite: counts one job less as running. */
 export function endOneNow(writing: Writing, userId: string, resultBytes: number): QueueCounts | undefined {
   return shift.now(writing, { userId, waiting: 0, running: -1, resultBytes })[0];
 }
 
-/** Locks the line and moves its counts; without a shift it only locks. `undefined` when the user has none. */
+/** Locks the line and changes its counts; without a shift it only locks. `undefined` when the user has no line. */
 export async function shiftLine(
   tx: Db,
   userId: string,
@@ -193,11 +193,11 @@ export async function setMaxRunning(db: Db, userId: string, maxRunning: number):
   await db.updateTable('job_queues').set({ max_running: maxRunning }).where('user_id', '=', userId).execute();
 }
 
-/** What the jobs themselves say, through the index `jobs_by_user`. */
+/** Counts the jobs themselves, using the index `jobs_by_user`. */
 const countOf = (status: 'pending' | 'in_progress') => sql<number>`(select count(*) from jobs
   where jobs.user_id = job_queues.user_id and jobs.status = ${sql.lit(status)})`;
 
-/** A page of lines in order of the user's id; a line is wrong when its counts are not those of the jobs. */
+/** A page of lines in the order of user ids; a line is wrong when its counts differ from its jobs. */
 export async function readLines(
   db: Db,
   after: string,
@@ -218,8 +218,8 @@ export async function readLines(
 }
 
 /**
- * Sets the counts to what the jobs say: a line that promises a job it does not have would be first forever. Only under the lock: on
- * PostgreSQL a statement that waits for it counts too early.
+ * Counts the jobs of a line again: a line that promises a job it does not have would be first forever. Lock the line before: on
+ * PostgreSQL, a statement that waits for the lock has already counted.
  */
 export async function recountLine(tx: Db, userId: string): Promise<void> {
   await tx

@@ -5,13 +5,13 @@ import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type { JobRequestRow } from '../../platform/db/schema/cloud.ts';
 import { CHANGED, type ChangedRow, canRun, mayBecome } from './job-columns.ts';
 import type { JobEnd, QueueCounts } from './job-queue.ts';
-import type { AttemptResult, JobSelection, NewJobRow, StartedJob } from './jobs.repo.ts';
+import type { AttemptResult, JobSelection, NewJobRow, Start, StartedJob } from './jobs.repo.ts';
 import { behindAll, MAX_WAITING, mayStart } from './lines.repo.ts';
 
 /*
- * Submission, claim and end on PostgreSQL, one statement each. Measured one after the other on a busy machine with two cores: 310 to 580 claims and ends a
- * second, against 200 to 225 with the statements of SQLite in two transactions. Only a job with a webhook needs a transaction, because its
- * delivery is written with it: hence `any` beside `plain`.
+ * Submission, claim and end on PostgreSQL, one statement each. Measured one after the other on a busy machine with two cores: 310 to 580
+ * claims and ends a second, compared with 200 to 225 when the SQLite statements run in two transactions. Only a job with a webhook needs a
+ * transaction, because its delivery is written with it; this is why there is `any` in addition to `plain`.
  */
 
 type NewJobWithRequest = NewJobRow & Omit<JobRequestRow, 'job_seq'> & { readonly maxRunning: number };
@@ -39,7 +39,7 @@ const add = prepareQuery((db, job: NewJobWithRequest) => ({
       select seq, waiting, running from line, job`.compile(db),
 }));
 
-/** `undefined` when as many wait as may. Fails when the id is taken. */
+/** `undefined` when the queue is full. Rejects when the id is taken. */
 export async function addToLine(
   db: Db,
   job: NewJobWithRequest,
@@ -47,7 +47,6 @@ export async function addToLine(
   return (await add(db, job))[0];
 }
 
-/** Whether a submission failed because there is a job with its id. */
 export function isIdTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'jobs_id_key';
 }
@@ -55,22 +54,16 @@ export function isIdTaken(error: unknown): boolean {
 const isOf = (selection: JobSelection) => (selection === 'any' ? sql`true` : sql`webhook_url is null`);
 const changedColumns = sql.join(CHANGED.map((column) => sql.ref(`jobs.${column}`)));
 
-interface Start {
-  readonly runner: string;
-  readonly now: number;
-  readonly leaseUntil: number;
-}
-
 /**
- * `line` is whose turn it was: nobody's when no line may start, or others are changing all that may, which `is_busy` tells. The other
- * columns are null when no job could be started.
+ * `line` is the user whose turn it was; null when no line can start, or when other transactions hold all that can (`is_busy`). The other
+ * columns are null when no job was started.
  */
 type Claimed = { readonly line: string | null; readonly is_busy: boolean } & (
   | (StartedJob & ChangedRow & QueueCounts)
   | { readonly id: null }
 );
 
-/** In the order of the index, or PostgreSQL would look for one in the table. */
+/** In the order of the index, otherwise PostgreSQL scans the table. */
 const someLine = (unable?: string) =>
   sql`select user_id from job_queues where ${mayStart(unable, 'postgres')} order by last_started, user_id limit 1`;
 
@@ -122,7 +115,7 @@ export async function claimNext(
 ): Promise<Claimed> {
   const { all, able } = CLAIM[selection];
   const [claimed] = await (unable === undefined ? all(db, to) : able(db, { ...to, unable }));
-  if (!claimed) throw new Error('A claim tells one row.');
+  if (!claimed) throw new Error('A claim returns one row.');
   return claimed;
 }
 
@@ -159,7 +152,7 @@ const END = {
   any: { completed: endOf('any', 'completed'), failed: endOf('any', 'failed') },
 };
 
-/** `undefined` when the attempt is not this runner's any more. */
+/** `undefined` when the attempt no longer belongs to this runner. */
 export async function endAttempt(
   db: Db,
   selection: JobSelection,

@@ -62,7 +62,7 @@ onEachDatabase('the queue', (db, engine) => {
   };
 
   if (engine === 'sqlite') {
-    it('finds whose turn it is in the index of those who may start', async () => {
+    it('finds the next turn in the index of lines that can start', async () => {
       for (const unable of [undefined, '["a GPU"]']) {
         reads(await plansOfNow(db(), (on) => nextUserNow(on, unable)), 'job_queues_next');
       }

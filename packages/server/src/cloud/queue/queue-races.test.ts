@@ -26,7 +26,7 @@ onEachDatabase('a queue in a hurry', (db) => {
     test = await aQueue(db());
   });
 
-  it('takes exactly 100 of 130 jobs that come at once', async () => {
+  it('accepts exactly 100 of 130 simultaneous jobs', async () => {
     const [ada = ''] = await someUsers(db(), 1);
     const queues = ['a', 'b', 'c'].map((runner) => test.other(runner));
     const adds = Array.from({ length: 130 }, async (_, index) => {
@@ -37,7 +37,7 @@ onEachDatabase('a queue in a hurry', (db) => {
     assert.equal(await test.queue.heal(), 0);
   });
 
-  it('gives an id to exactly one of many who want it at once', async () => {
+  it('gives an id to exactly one of many simultaneous jobs', async () => {
     const users = await someUsers(db(), 8);
     const id = newId();
     const adds = users.map(async (user) => await test.add(user, { id }));

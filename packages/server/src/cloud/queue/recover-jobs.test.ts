@@ -14,7 +14,7 @@ onEachDatabase('a lost runner', (db, engine) => {
     [ada = ''] = await someUsers(db(), 1);
   });
 
-  it('is noticed within 15 seconds, its job waits again as first of its line, and its own end is refused', async () => {
+  it('is noticed within 15 seconds: its job is first in its line again, and its late end is refused', async () => {
     const lost = test.other('lost');
     await test.add(ada, { webhookUrl: 'http://hook' });
     const job = await lost.claim();
@@ -61,7 +61,7 @@ onEachDatabase('a lost runner', (db, engine) => {
     assert.ok(await test.queue.finish(job, AN_END));
   });
 
-  it('is also one that has claimed it and does not run it', async () => {
+  it('is also one that has claimed a job and does not run it', async () => {
     await test.add(ada);
     await test.start();
     test.now += LEASE_MS;
@@ -82,7 +82,7 @@ onEachDatabase('a lost runner', (db, engine) => {
     assert.equal((await test.start()).attempt, 2);
   });
 
-  it('three times makes the job fail with the reason', async () => {
+  it('fails the job with a reason the third time', async () => {
     const id = await test.add(ada, { webhookUrl: 'http://hook', partnerKey: new Uint8Array([1]) });
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       assert.equal((await test.other(`lost ${attempt}`).claim())?.attempt, attempt);
@@ -138,7 +138,7 @@ onEachDatabase('a lost runner', (db, engine) => {
     for (const user of users) assert.deepEqual(await test.queue.countsOf(user), { waiting: 3, running: 0 });
   });
 
-  it('of an earlier server is known at start where only one may run', async () => {
+  it('of an earlier server is known at the start where only one server may run', async () => {
     const earlier = test.other('earlier');
     await test.add(ada);
     await test.add(ada);

@@ -1,22 +1,21 @@
-import type { JobMessages } from '@atelier/contracts';
-
 import { type Db, withTransaction } from '../../platform/db/database.ts';
-import type { ChangedJob, EndedJob, Recovered, Retry } from './job-queue.ts';
-import { forgetKeys, insertResult } from './jobs.repo.ts';
+import { leaveLine } from './end-attempt.ts';
+import { jobFailure } from './job-failure.ts';
+import type { ChangedJob, EndedJob, QueueParts, Recovered, Retry } from './job-queue.ts';
+import { forgetKey, insertResult } from './jobs.repo.ts';
 import { failLost, type Lost, listLostOf, listUsersWithLost, returnLost } from './leases.repo.ts';
 import { shiftLine } from './lines.repo.ts';
-import type { QueueParts } from './queue-parts.ts';
 
-/** How often a job is lost before it is given up. */
+/** A job that is lost this often fails. */
 const MAX_ATTEMPTS = 3;
-/** How many lost jobs are looked at in one go; the rest is found by the next sweep. */
-const SWEPT_JOBS = 1000;
+/** How many lost jobs one sweep looks at; the next one finds the rest. */
+const MAX_SWEPT_JOBS = 1000;
 
-/** `retry` is for a single attempt. */
+/** `retry` applies to a single attempt. */
 export async function recoverJobs(parts: QueueParts, lost: Lost, retry?: Retry): Promise<Recovered> {
   let returned = 0;
   const failed: EndedJob[] = [];
-  for (const userId of await listUsersWithLost(parts.db, lost, SWEPT_JOBS)) {
+  for (const userId of await listUsersWithLost(parts.db, lost, MAX_SWEPT_JOBS)) {
     const of = await withTransaction(
       parts.db,
       async (tx) => await recoverOf(tx, parts, userId, { lost, retry }),
@@ -42,35 +41,21 @@ async function recoverOf(
       if (await returnLost(tx, id, lost, { now, needs: retry?.needs })) returned += 1;
       continue;
     }
-    const data = lostForGood(id, now, retry?.giveUp ?? 'The job was lost with its runner three times.');
+    const why = retry?.giveUp ?? 'The job was lost with its runner three times.';
+    const data = jobFailure(id, {
+      exception_type: 'ServiceError',
+      exception_message: `${why}\n`,
+      timestamp: now,
+    });
     const job = await failLost(tx, id, lost, { error: JSON.stringify(data), now });
     if (!job) continue;
     failed.push(job);
-    // Behind everything that the lost attempt has told.
+    // After every event of the lost attempt.
     const events = JSON.stringify([{ id: `${attempt + 1}-1`, type: 'execution_error', data }]);
     await insertResult(tx, { job_seq: job.seq, outputs: '{}', meta: '{}', events, timeline: null });
-    await forgetKeys(tx, [job.seq]);
-    await parts.changed(tx, job);
+    await forgetKey(tx, { seq: job.seq });
+    await parts.onChanged(tx, job);
   }
-  const counts = await shiftLine(tx, userId, { waiting: returned, running: -returned - failed.length });
-  if (!counts) throw new Error(`User ${userId} has jobs but no line.`);
-  return {
-    returned,
-    failed: failed.map(({ id, attempt, status }) => ({ id, userId, attempt, status, counts })),
-  };
-}
-
-function lostForGood(jobId: string, timestamp: number, why: string): JobMessages['execution_error'] {
-  return {
-    prompt_id: jobId,
-    node_id: '',
-    node_type: '',
-    executed: [],
-    exception_message: `${why}\n`,
-    exception_type: 'ServiceError',
-    traceback: [],
-    current_inputs: {},
-    current_outputs: [],
-    timestamp,
-  };
+  const shift = { waiting: returned, running: -returned - failed.length };
+  return { returned, failed: await leaveLine(tx, userId, failed, shift) };
 }

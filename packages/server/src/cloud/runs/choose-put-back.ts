@@ -1,6 +1,5 @@
 import type { WaitingLine } from '../queue/job-queue.ts';
 
-/** A job that runs here. */
 export interface RunningJob {
   readonly userId: string;
   readonly startedAt: number;
@@ -16,9 +15,9 @@ interface Situation<Job extends RunningJob> {
 }
 
 /**
- * The job that makes room, when all lanes are busy and an account has waited for longer than a time slice: one of the account
- * with the most lanes, if it has two more than the one that waits, or all of them. Of its jobs it is the one begun last, so that
- * the least work is lost. A job has its slice first, which doubles each time it is put back: so every job ends.
+ * Chooses the job that makes room when all lanes are busy and an account has waited for longer than a time slice. It belongs to the
+ * account with the most lanes, if that has all of them or at least two more than the one that waits, and it is the one begun last, so
+ * that the least work is lost. A job runs for its slice first, which doubles each time it is put back, so every job ends.
  */
 export function choosePutBack<Job extends RunningJob>(situation: Situation<Job>): Job | undefined {
   const { lanes, running, waiting, sliceMs, now } = situation;

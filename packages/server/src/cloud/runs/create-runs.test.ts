@@ -7,7 +7,7 @@ import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { createInProcessBus } from '../../platform/bus/in-process-bus.ts';
 import { createLiveJobs } from '../events/live-jobs.ts';
 import type { UserEvent } from '../events/user-event.ts';
-import type { JobQueue } from '../queue/job-queue.ts';
+import type { JobQueue } from '../queue/create-job-queue.ts';
 import { aQueue, someUsers, type TestQueue } from '../queue/test/a-queue.ts';
 import type { Lane } from '../workers/create-workers.ts';
 import { type RunOptions, WorkerLost } from '../workers/remote-attempt.ts';
@@ -97,7 +97,7 @@ onEachDatabase('what a server runs', (db) => {
     return { runs: createRuns(parts), workers, errors, started, lost };
   }
 
-  it('gives back at the stop what runs', async () => {
+  it('gives running jobs back when it stops', async () => {
     const id = await test.add(ada);
     const { runs, started } = someRuns();
     runs.wake();
@@ -107,7 +107,7 @@ onEachDatabase('what a server runs', (db) => {
     assert.partialDeepStrictEqual(await test.row(id), { status: 'pending', attempt: 0, runner: null });
   });
 
-  it('begins a job again whose worker was lost, and fails it after the third', async () => {
+  it('restarts a job whose worker was lost, and fails it the third time', async () => {
     const id = await test.add(ada);
     const { runs, started, lost } = someRuns({
       run: async () => await Promise.reject(new WorkerLost('gone', 'The worker was lost.')),
@@ -120,7 +120,7 @@ onEachDatabase('what a server runs', (db) => {
     await runs.close();
   });
 
-  it('gives a job back that could not begin, without a try, and its lane is free', async () => {
+  it('gives back a job that could not begin, without counting the attempt, and frees its lane', async () => {
     const id = await test.add(ada);
     const failure = new Error('nobody may know');
     const { runs, workers, errors } = someRuns({
@@ -136,7 +136,7 @@ onEachDatabase('what a server runs', (db) => {
     await runs.close();
   });
 
-  it('runs nothing that comes back from a claim after the stop has begun', async () => {
+  it('runs no job that a claim returns after the stop has begun', async () => {
     const id = await test.add(ada);
     const [claiming, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { runs, started } = someRuns({

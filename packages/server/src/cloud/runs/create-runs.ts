@@ -1,31 +1,29 @@
-import type { Clock } from '../../platform/clock.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { throughOutages } from '../../platform/errors/outages.ts';
 import { repeatEvery } from '../../platform/repeat-every.ts';
 import { createWorkLoop } from '../../platform/work/work-loop.ts';
 import type { KeptEvent, LiveJob, LiveJobs } from '../events/live-jobs.ts';
-import { HEARTBEAT_MS, SWEEP_MS } from '../queue/create-job-queue.ts';
-import type { ClaimedJob, EndedJob, JobQueue, QueueCounts } from '../queue/job-queue.ts';
-import type { Lane, WorkerKind, Workers } from '../workers/create-workers.ts';
+import { HEARTBEAT_MS, type JobQueue, SWEEP_MS } from '../queue/create-job-queue.ts';
+import type { ClaimedJob, EndedJob, QueueCounts } from '../queue/job-queue.ts';
+import type { Lane, Workers } from '../workers/create-workers.ts';
 import type { JobNeeds, JobNeedsStore } from '../workers/matching/job-needs.ts';
 import { WorkerLost } from '../workers/remote-attempt.ts';
 import { choosePutBack, type RunningJob } from './choose-put-back.ts';
 import { type AttemptEnd, type AttemptParts, runAttempt } from './run-attempt.ts';
 
-/** How often a server looks whether a job should make room for other accounts. */
+/** How often a server checks whether a job should make room for other accounts. */
 const FAIRNESS_MS = 1000;
 
-/** A worker takes the next job while the last one is finished here; so many may be at that. */
+/** A worker takes its next job while the server finishes the last one; the server finishes at most this many at a time. */
 const MAX_FINISHING = 64;
 
-/** How often a worker, or the process of a job, may end while it runs the job before the job is taken to be the reason. */
+/** A job fails when a worker, or the process that ran it, has crashed this often while running it. */
 const MAX_CRASHES = 2;
-/** For so long, a job that was lost at a worker waits for another one. */
+/** How long a job that a worker lost waits for another worker. */
 const OTHERS_MS = 60_000;
 
-/** Shorter than the poll of the loop, which finds what another server could not announce. */
+/** Shorter than the poll of the loop, which finds jobs that another server could not announce. */
 const EMPTY_MS = 900;
-/** Why an attempt is ended. */
 const AWAY = new Error('This server was away for longer than its leases.');
 
 export interface RunsParts extends AttemptParts {
@@ -45,14 +43,13 @@ export interface RunsParts extends AttemptParts {
     | 'unable'
   >;
   readonly needs: Pick<JobNeedsStore, 'get' | 'put'>;
-  readonly clock: Clock;
   /** How long an account may wait while another has more than its share of the lanes, and how long a job runs before it makes room. */
   readonly sliceMs: number;
   readonly statusOf: (userId: string, jobId: string) => Promise<JobStatus | undefined>;
   readonly onStatus: (userId: string, counts: QueueCounts) => void;
-  /** Says how a job ended whose live job is over already. */
+  /** Announces the end of a job whose live job is already over. */
   readonly tellEnded: (job: ClaimedJob, event: KeptEvent, counts: QueueCounts) => void;
-  /** Says how a job ended to those who watch on this server. */
+  /** Announces the end of a job to the watchers on this server. */
   readonly tellHere: (job: ClaimedJob, event: KeptEvent) => void;
   readonly onStarted: (jobId: string) => void;
   readonly onWorkerLost: (
@@ -60,47 +57,30 @@ export interface RunsParts extends AttemptParts {
     at: { readonly jobId: string; readonly worker: string | undefined },
   ) => void;
   readonly cancel: (job: ClaimedJob) => Promise<void>;
-  /** A job that a lost runner had for the third time. */
+  /** Called when a job was lost too often and has failed. */
   readonly onLost: (job: EndedJob) => void;
-  /** A job with a webhook has ended: a delivery may be due. */
+  /** Called when a job with a webhook has ended: a delivery may be due. */
   readonly onEnded: () => void;
-}
-
-export interface Runs {
-  /** Goes on with an attempt that another server has begun, and whose worker has come here. */
-  takeOver(job: ClaimedJob, needs: JobNeeds, lane: Lane): void;
-  /** There may be something to run. */
-  wake(): void;
-  /** A worker is ready for a job. */
-  workerReady(): void;
-  /** Stops the attempt at a job whose row has ended already. */
-  stop(jobId: string): void;
-  /** Ends every attempt in silence and gives the jobs back: this server was away, and they may be somebody else's. */
-  leaveAll(): void;
-  start(): void;
-  /** Claims nothing more, and gives back what runs. May be called again. */
-  close(): Promise<void>;
 }
 
 interface RunningAttempt extends RunningJob {
   readonly job: ClaimedJob;
   readonly needs: JobNeeds;
-  /** Where it runs; known at once when it was taken over from another server. */
+  /** Where it runs; known from the start when it was taken over from another server. */
   lane: Lane | undefined;
-  /** Its worker is done with it: what is left is to keep its files and to write its end. */
+  /** Its worker is done; the server still has to keep its files and write its end. */
   isFinishing: boolean;
-  /** It was stopped for the sake of other accounts. */
   makesRoom: boolean;
 }
 
 /** Takes jobs from the queue as long as a worker is ready, and sees each to its end. */
-export function createRuns(parts: RunsParts): Runs {
+export function createRuns(parts: RunsParts) {
   const { queue, live, workers, clock, onError } = parts;
   const running = new Map<string, RunningAttempt>();
-  /** Jobs that were cancelled while a claim was under way, which may come back with one of them. */
+  /** Jobs that were cancelled during a claim, which may still return one of them. */
   const stopped = new Set<string>();
   let isClaiming = false;
-  /** Nothing waits as far as this server knows. Without it every job would be followed by two claims in vain. */
+  /** Until then, nothing waits as far as this server knows. Without this, two useless claims would follow every job. */
   let emptyUntil = Number.NEGATIVE_INFINITY;
   let isClosing = false;
   let stopFairness = async (): Promise<void> => {};
@@ -136,25 +116,25 @@ export function createRuns(parts: RunsParts): Runs {
     { heartbeatMs: HEARTBEAT_MS, sweepMs: SWEEP_MS },
   );
 
-  /** A job is claimed only when it can begin: an attempt that waits for its worker would be lost with the server. */
+  /** Claims a job only when it can begin: an attempt that waits for its worker would be lost with the server. */
   async function claimOne(): Promise<ClaimedJob | undefined> {
     if (isClosing || running.size >= workers.size() + MAX_FINISHING) return undefined;
     if (performance.now() < emptyUntil) return undefined;
     const unable = workers.unable();
     const job = workers.hasReady() ? await claimPreferred(unable) : undefined;
     if (job) return job;
-    // A worker that has not said yet what it can run may be the one that a job waits for.
+    // A worker that has not reported its node types yet may be the one that a job waits for.
     const mayHelp = workers.hasUnloaded() && (workers.size() === 0 || unable.length > 0);
     if (mayHelp && (await queue.mayClaim())) workers.load();
     return undefined;
   }
 
-  /** By preference a job whose models are loaded at a worker that is ready. */
+  /** Prefers a job whose models are loaded at a ready worker. */
   async function claimPreferred(unable: readonly string[]): Promise<ClaimedJob | undefined> {
     const avoided = workers.avoided();
     emptyUntil = performance.now() + EMPTY_MS;
     const job = await queue.claim([...unable, ...avoided]);
-    // What waits for another worker, or was passed over, is still there.
+    // Jobs that wait for another worker, or were passed over, are still there.
     if (job || unable.length > 0 || avoided.length > 0) emptyUntil = Number.NEGATIVE_INFINITY;
     if (job) workers.passedOver(avoided);
     else if (avoided.length > 0) return await queue.claim(unable);
@@ -166,7 +146,7 @@ export function createRuns(parts: RunsParts): Runs {
     return { job, needs, lane, userId, putBacks, startedAt: clock(), isFinishing: false, makesRoom: false };
   }
 
-  /** Sees a claimed job to its end, on a lane that it takes before anything else happens. */
+  /** Sees a claimed job to its end, on a lane that it takes before anything else. */
   async function see(own: RunningAttempt, signal: AbortSignal): Promise<void> {
     const { job, needs } = own;
     own.lane ??= workers.take(job.userId, needs, job.needs);
@@ -176,7 +156,7 @@ export function createRuns(parts: RunsParts): Runs {
     let isLast = false;
     try {
       if (stopped.delete(job.id)) return;
-      // Its needs were not known when it was claimed, or its worker has left since.
+      // Its needs were unknown when it was claimed, or its worker has left since.
       if (!lane || isClosing) {
         await queue.giveBack(job);
         return;
@@ -186,20 +166,17 @@ export function createRuns(parts: RunsParts): Runs {
       parts.onStarted(job.id);
       parts.onStatus(job.userId, job.counts);
       hasBegun = true;
-      const onOutcome = (): void => {
-        own.isFinishing = true;
-      };
-      const hasMoreMemory = (): boolean =>
-        needs.memoryAbove === undefined && workers.hasMoreMemory(needs, lane.worker.memoryBytes);
-      const mayCrash = (needs.crashes ?? 0) + 1 < MAX_CRASHES;
       const ended = await runAttempt(parts, {
         job,
         live: watched,
         lane,
         signal,
-        hasMoreMemory,
-        mayCrash,
-        onOutcome,
+        hasMoreMemory: () =>
+          needs.memoryAbove === undefined && workers.hasMoreMemory(needs, lane.worker.memoryBytes),
+        mayCrash: (needs.crashes ?? 0) + 1 < MAX_CRASHES,
+        onOutcome() {
+          own.isFinishing = true;
+        },
       });
       if (ended) isLast = (await finish(job, watched, ended, signal)) === 0;
       else if (isClosing || signal.reason === AWAY) await queue.giveBack(job);
@@ -210,12 +187,12 @@ export function createRuns(parts: RunsParts): Runs {
         await lose(own, error);
         return;
       }
-      // Nothing of it has run, so this is not a try. What has run is one, and waits for its lease: an end that cannot be written
-      // would be tried forever.
+      // Nothing has run, so the attempt does not count. One that has run counts, and waits for its lease: otherwise a job whose
+      // end cannot be written would run forever.
       if (!hasBegun) await queue.giveBack(job).catch(onError);
       throw error;
     } finally {
-      // Its account may begin another job now, or this one again.
+      // The account can start another job now, or this one again.
       if (!isLast) emptyUntil = Number.NEGATIVE_INFINITY;
       if (running.get(job.id) === own) running.delete(job.id);
       watched?.end();
@@ -229,7 +206,7 @@ export function createRuns(parts: RunsParts): Runs {
       await queue.giveBack(job);
       return;
     }
-    // Somebody else interrupts a job once. A node does it every time, and then the job ends as it would at ComfyUI.
+    // An outsider interrupts a job once; a node does so every time, and then the job ends as it would in ComfyUI.
     if (error.reason === 'interrupted' && needs.wasInterrupted) {
       await parts.cancel(job);
       return;
@@ -248,12 +225,12 @@ export function createRuns(parts: RunsParts): Runs {
     const giveUp =
       crashes < MAX_CRASHES
         ? undefined
-        : `This job was lost ${MAX_CRASHES} times by the trouble of a worker, the last time with: ${error.message}`;
+        : `Workers failed ${MAX_CRASHES} times while running this job. The last error: ${error.message}`;
     const { failed } = await queue.lose(job, { needs: await parts.needs.put(retry), giveUp });
     for (const each of failed) parts.onLost(each);
   }
 
-  /** Somebody else ended the attempt. When it was another server, and it could not say so, the watchers here do not know yet. */
+  /** Another server that cancelled the job may have failed to announce it, so the watchers here do not know yet. */
   async function tellIfCancelled(job: ClaimedJob, watched: LiveJob): Promise<void> {
     if ((await parts.statusOf(job.userId, job.id)) !== 'cancelled') return;
     if (live.get(job.id) !== watched) return;
@@ -263,7 +240,7 @@ export function createRuns(parts: RunsParts): Runs {
     if (event) parts.tellHere(job, event);
   }
 
-  /** Returns how many jobs of the account wait, if this has ended one. */
+  /** Writes the end. Returns how many jobs of the account wait, or `undefined` when the attempt no longer belongs to this server. */
   async function finish(
     job: ClaimedJob,
     watched: LiveJob,
@@ -271,63 +248,64 @@ export function createRuns(parts: RunsParts): Runs {
     signal: AbortSignal,
   ): Promise<number | undefined> {
     const counts = await throughOutages(async () => await queue.finish(job, end), { signal, onError });
-    // Cancelled in the meantime, or given to another runner.
     if (!counts) return undefined;
     const event = watched.keptWith(message).at(-1);
     if (live.get(job.id) === watched) {
       watched.tell(message);
       parts.onStatus(job.userId, counts);
     } else if (event) {
-      // The server was away while the end was written.
+      // The server was suspended while the end was written.
       parts.tellEnded(job, event, counts);
     }
     if (job.hasWebhook) parts.onEnded();
     return counts.waiting;
   }
 
-  /** Puts a job back when one account has the lanes that another has waited for too long. */
+  /** Puts a job back when one account holds the lanes that another has waited for too long. */
   async function makeRoom(): Promise<void> {
-    for (const kind of workers.kinds()) await makeRoomAt(kind);
-  }
-
-  async function makeRoomAt({ slots: lanes, instances, unable }: WorkerKind): Promise<void> {
-    const held = [...running.values()].filter(
-      ({ lane, isFinishing }) => lane && instances.has(lane.worker.instance) && !isFinishing,
-    );
-    if (held.length === 0 || held.length < lanes) return;
-    if (held.some(({ makesRoom }) => makesRoom)) return;
-    // As many as could all have a lane here, and as many again that could be next.
-    const waiting = await queue.listWaiting(2 * lanes, unable);
-    const { sliceMs } = parts;
-    const chosen = choosePutBack({ lanes, running: held, waiting, sliceMs, now: clock() });
-    if (!chosen || isClosing) return;
-    chosen.makesRoom = true;
-    loop.abort(chosen);
+    for (const { slots: lanes, instances, unable } of workers.kinds()) {
+      const held = [...running.values()].filter(
+        ({ lane, isFinishing }) => lane && instances.has(lane.worker.instance) && !isFinishing,
+      );
+      if (held.length === 0 || held.length < lanes || held.some((each) => each.makesRoom)) continue;
+      // As many as could each have a lane here, and as many again that could be next.
+      const waiting = await queue.listWaiting(2 * lanes, unable);
+      const { sliceMs } = parts;
+      const chosen = choosePutBack({ lanes, running: held, waiting, sliceMs, now: clock() });
+      if (!chosen || isClosing) continue;
+      chosen.makesRoom = true;
+      loop.abort(chosen);
+    }
   }
 
   return {
-    wake() {
+    /** Call it when a job may be waiting. */
+    wake(): void {
       emptyUntil = Number.NEGATIVE_INFINITY;
       loop.wake();
     },
     workerReady: loop.wake,
-    takeOver: (job, needs, lane) => loop.begin(toAttempt(job, needs, lane)),
-    stop(jobId) {
+    /** Continues an attempt that another server has begun and whose worker has connected to this one. */
+    takeOver: (job: ClaimedJob, needs: JobNeeds, lane: Lane) => loop.begin(toAttempt(job, needs, lane)),
+    /** Stops the attempt at a job whose row already has its end. */
+    stop(jobId: string): void {
       const attempt = running.get(jobId);
       if (attempt) loop.abort(attempt);
       else if (isClaiming) stopped.add(jobId);
     },
-    leaveAll() {
+    /** Aborts every attempt silently and gives the jobs back: this server was suspended, and another one may have them. */
+    leaveAll(): void {
       for (const [jobId, attempt] of running) {
         live.get(jobId)?.end();
         loop.abort(attempt, AWAY);
       }
     },
-    start() {
+    start(): void {
       loop.start();
       stopFairness = repeatEvery(FAIRNESS_MS, makeRoom, onError);
     },
-    async close() {
+    /** Claims nothing more, and gives back what runs. May be called again. */
+    async close(): Promise<void> {
       isClosing = true;
       await stopFairness();
       await loop.close();

@@ -8,7 +8,7 @@ const previewOf = (outputs: Record<string, unknown>): unknown =>
   JSON.parse(describeOutputs(outputs).previewOutput ?? 'null');
 
 describe('the description of outputs', () => {
-  it('of nothing is nothing', () => {
+  it('is empty without outputs', () => {
     const nothing = { outputsCount: 0, previewableOutputsCount: 0, previewOutput: null, outputTypes: '' };
     assert.deepEqual(describeOutputs({}), nothing);
     assert.deepEqual(
@@ -17,7 +17,7 @@ describe('the description of outputs', () => {
     );
   });
 
-  it('counts files, and apart from them those that can be shown', () => {
+  it('counts files, and separately those that can be previewed', () => {
     const { outputsCount, previewableOutputsCount } = describeOutputs({
       1: { images: [file('a.png'), file('b.png', 'temp')], animated: [false] },
       2: { latents: [file('a.latent')], files: [file('notes.md'), file('a.bin')] },
@@ -34,7 +34,7 @@ describe('the description of outputs', () => {
     assert.deepEqual([outputsCount, previewableOutputsCount], [0, 0]);
   });
 
-  it('counts a 3D file that is named by its path alone', () => {
+  it('counts a 3D file that is only a path', () => {
     const outputs = { 7: { result: ['meshes/cat.GLB', 'no file'] } };
     assert.equal(describeOutputs(outputs).outputsCount, 1);
     assert.deepEqual(previewOf(outputs), {
@@ -71,7 +71,7 @@ describe('the description of outputs', () => {
     assert.partialDeepStrictEqual(previewOf(outputs), { mediaType: 'mesh' });
   });
 
-  it('cuts text after 1024 characters, and never through one', () => {
+  it('cuts text after 1024 whole characters', () => {
     assert.deepEqual(previewOf({ 1: { text: ['🎈'.repeat(1024)] } }), {
       content: '🎈'.repeat(1024),
       nodeId: '1',
@@ -92,7 +92,7 @@ describe('the description of outputs', () => {
     assert.match(previewOutput ?? '', /"seed":18446744073709551615\b/);
   });
 
-  it('names each kind of media once, by the file where the key says something else', () => {
+  it('lists each media kind once, by the file if the key says something else', () => {
     const outputs = {
       1: { images: [file('a.mp4'), file('b.webp')], animated: [true] },
       2: { audio: [file('a.flac'), file('without extension')] },

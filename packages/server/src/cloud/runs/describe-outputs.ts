@@ -23,11 +23,11 @@ const KIND_OF_KEY: Readonly<Record<string, Kind>> = {
   '3d': '3d',
 };
 
-/** The better a preview, the earlier in the list. Text never stands before pictures, whichever node ran first. */
+/** The best preview first. Text never comes before pictures, whichever node ran first. */
 const RANKS = ['saved', 'shown', 'text file', 'text'] as const;
 type Rank = (typeof RANKS)[number];
 
-/** Counts outputs and chooses the one that stands for the job, as the host application does. */
+/** Counts outputs and chooses the one that represents the job, as the host application does. */
 export function describeOutputs(outputs: Readonly<Record<string, unknown>>): OutputsDescription {
   const previews = new Map<Rank, Item>();
   const kinds = new Set<Kind>();
@@ -62,16 +62,16 @@ export function describeOutputs(outputs: Readonly<Record<string, unknown>>): Out
 
 function* itemsOf(outputs: Readonly<Record<string, unknown>>) {
   for (const [nodeId, output] of Object.entries(outputs)) {
-    if (typeof output !== 'object' || output === null || Array.isArray(output)) continue;
+    if (!isObject(output)) continue;
     for (const [key, values] of Object.entries(output)) {
-      // A flag that the pictures beside it move.
+      // A flag that says the pictures beside it are animated.
       if (key === 'animated' || !Array.isArray(values)) continue;
       for (const value of values as readonly unknown[]) yield { nodeId, key, value };
     }
   }
 }
 
-/** Some nodes name their 3D file by its path alone. */
+/** Some nodes return only the path of their 3D file. */
 function toItem(value: unknown): Item | undefined {
   if (typeof value === 'string' && MODEL_FILE.test(value)) {
     return { filename: value, type: 'output', subfolder: '', mediaType: '3d' };
@@ -96,7 +96,7 @@ function rankOf(key: string, item: Item): Rank {
   return item['type'] === 'output' ? 'saved' : 'shown';
 }
 
-/** The file tells more than the key: videos are saved under `images`. */
+/** The file says more than the key: videos are saved under `images`. */
 function kindOf(key: string, item: Item): Kind | undefined {
   const format = /^(image|video|audio)\//.exec(textOf(item, 'format'))?.[1];
   if (format !== undefined) return format as Kind;

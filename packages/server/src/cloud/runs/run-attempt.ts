@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { ExecutionErrorData, WorkerJob } from '@atelier/contracts';
+import type { WorkerJob } from '@atelier/contracts';
 import { type EngineEvent, type Outcome, parseJson, toJson } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
@@ -12,10 +12,12 @@ import { isFinal } from '../events/messages.ts';
 import { isStorageFull } from '../files/create-user-files.ts';
 import type { NodeOutput, UserFiles } from '../files/user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
-import type { ClaimedJob, JobEnd, JobQueue } from '../queue/job-queue.ts';
+import type { JobQueue } from '../queue/create-job-queue.ts';
+import { jobFailure } from '../queue/job-failure.ts';
+import type { ClaimedJob, JobEnd } from '../queue/job-queue.ts';
 import type { Lane } from '../workers/create-workers.ts';
 import type { WorkerFiles } from '../workers/files/worker-files.service.ts';
-import { AttemptRefused, WorkerLost } from '../workers/remote-attempt.ts';
+import { AttemptRefused, type CurrentNode, WorkerLost } from '../workers/remote-attempt.ts';
 import { describeOutputs } from './describe-outputs.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
@@ -33,24 +35,21 @@ interface AttemptOptions {
   readonly live: LiveJob;
   readonly lane: Lane;
   readonly signal: AbortSignal;
-  /** Whether a worker with more memory could try it. */
+  /** Whether a worker with more memory could run it. */
   readonly hasMoreMemory: () => boolean;
-  /** It may be tried once more if it ends the process that it runs in. */
+  /** Whether it may be tried once more if the process that runs it ends. */
   readonly mayCrash: boolean;
-  /** Its worker is done with it. */
+  /** Called when the worker is done with it. */
   readonly onOutcome: () => void;
 }
 
-/** How an attempt came out: its end as the row has it, and the message that says so once the row is written. */
+/** The end of an attempt for its row, and the message to send once the row is written. */
 export interface AttemptEnd {
   readonly end: JobEnd;
   readonly message: EngineEvent;
 }
 
-/**
- * Runs one attempt at a job. `undefined` when it was stopped from outside: then somebody else has said how it ends. Throws `WorkerLost` when
- * its worker did not bring it to an end.
- */
+/** Runs one attempt. `undefined` when it was stopped from outside, which also decides its end. Throws `WorkerLost` when its worker did not finish it. */
 export async function runAttempt(
   parts: AttemptParts,
   { job, live, lane, signal, hasMoreMemory, mayCrash, onOutcome }: AttemptOptions,
@@ -66,19 +65,19 @@ export async function runAttempt(
       live.tell(event);
       return undefined;
     }
-    // Whoever hears of a file may ask for it at once.
+    // A watcher may request a file as soon as it learns of it.
     return keep(event.data.node, event.data.output).then(() => live.tell(event));
   };
 
   const keep = async (node: string, output: NodeOutput): Promise<void> => {
-    // A full disk is not waited for: this job's own files may be what fills it.
+    // Waiting does not help when the disk is full: the files of this job may be what fills it.
     const outages = ['server.database', 'server.file_store'] as const;
     const [missing] = await throughOutages(async () => await files.keep(job, node, output), {
       signal,
       onError,
       outages,
     });
-    // A node beside the server may name what it likes; from elsewhere it would be a file that the worker has kept to itself.
+    // A local node may name any file; a remote worker must have sent it.
     if (!missing || lane.isLocal) return;
     const { name } = lane.worker;
     const why = `The worker ${name} named ${missing.fileName} as an output, but it did not send the file.`;
@@ -87,26 +86,39 @@ export async function runAttempt(
     throw error;
   };
 
-  /** What the end says beyond the events. */
+  /** Keeps the files that the end names but no event did. */
   const keepRest = async (outputs: Outcome['outputs']): Promise<void> => {
     if (lane.isLocal) return;
-    const told = live.outputs();
+    const shown = live.outputs();
     for (const [node, output] of Object.entries(outputs)) {
-      if (namesFiles(output) && !isDeepStrictEqual(output, told[node])) await keep(node, output);
+      if (namesFiles(output) && !isDeepStrictEqual(output, shown[node])) await keep(node, output);
     }
   };
 
-  const onEvent = (said: EngineEvent): void => {
-    const event = clean(said);
+  const onEvent = (given: EngineEvent): void => {
+    const event = clean(given);
     if (isFinal(event)) {
       final = event;
       return;
     }
     steps.add(() => {
       if (queue.holds(job)) return tell(event);
-      // Another server may have it. Steps are left out; the rest waits until the lease is renewed, or the attempt is ended.
-      return isStep(event) ? undefined : untilHeld(queue, job, signal).then(() => tell(event));
+      // Another server may have it: progress is dropped, the rest waits until the lease is renewed or the attempt is aborted.
+      return isProgress(event) ? undefined : untilHeld(queue, job, signal).then(() => tell(event));
     });
+  };
+
+  /** The end of an attempt that failed outside of its nodes. What it showed before is kept. */
+  const fail = (exception_type: string, message: string, node?: CurrentNode): AttemptEnd => {
+    const timestamp = parts.clock();
+    const failure = { timestamp, ...node, exception_type, exception_message: `${message}\n` };
+    const error = jobFailure(job.id, failure);
+    const event: EngineEvent = { type: 'execution_error', data: error };
+    const outputs = live.outputs() as Outcome['outputs'];
+    return {
+      end: toEnd({ status: 'error', outputs, meta: {}, executed: [], error }, live, event),
+      message: event,
+    };
   };
 
   let outcome: Outcome;
@@ -120,7 +132,7 @@ export async function runAttempt(
     try {
       outcome = clean(await lane.run(id, { job: workerJob, signal, onEvent }));
     } catch (error) {
-      // It may be the end of the job: what was shown before it is kept.
+      // The job may end here, so what it showed before is kept.
       if (error instanceof AttemptRefused || (error instanceof WorkerLost && error.reason === 'interrupted'))
         await steps.done();
       throw error;
@@ -131,48 +143,36 @@ export async function runAttempt(
     const { exception_type: type, exception_message: message = '' } = outcome.error ?? {};
     if (type === OUT_OF_MEMORY && !outcome.failsEverywhere && hasMoreMemory())
       throw new WorkerLost('memory', message);
-    // Somebody else may have ended it, such as the system when memory is short.
+    // Something else may have ended the process, such as the system when memory is short.
     if (type === PROCESS_ENDED && mayCrash) throw new WorkerLost('crash', message.trim());
   } catch (error) {
     if (signal.aborted) return undefined;
     if (error instanceof WorkerLost) {
       if (error.reason !== 'memory' || hasMoreMemory()) throw error;
-      const failure = { exception_type: OUT_OF_MEMORY, exception_message: `${error.message}\n` };
-      return failedAttempt(job, live, { timestamp: parts.clock(), ...failure });
+      return fail(OUT_OF_MEMORY, error.message);
     }
-    if (error instanceof AttemptRefused) {
-      const failure = { exception_type: 'ValueError', exception_message: `${clean(error.message)}\n` };
-      return failedAttempt(job, live, { timestamp: parts.clock(), ...error.node, ...failure });
-    }
-    const isFull = isStorageFull(error);
-    if (!isFull) onError(error);
-    return failedAttempt(job, live, {
-      timestamp: parts.clock(),
-      ...(isDiskFull(error)
-        ? DISK_FULL_FAILURE
-        : {
-            exception_type: isFull ? 'StorageFull' : 'ServiceError',
-            exception_message: `${isFull ? error.message : 'The job could not be run: something failed inside the server.'}\n`,
-          }),
-    });
+    if (error instanceof AttemptRefused) return fail('ValueError', clean(error.message), error.node);
+    if (isStorageFull(error)) return fail('StorageFull', error.message);
+    onError(error);
+    if (isDiskFull(error)) return fail('DiskFull', DISK_FULL);
+    return fail('ServiceError', 'The job could not be run: something failed inside the server.');
   }
   if (outcome.status === 'interrupted' || !final) return undefined;
   if (outcome.error && DISK_FULL_TYPES.has(outcome.error.exception_type)) {
     onError(new AppError('server.disk_full', DISK_FULL, { cause: outcome.error.exception_message }));
-    // The node says it in the words of its library, which name a path of this machine.
-    const error = { ...outcome.error, ...DISK_FULL_FAILURE };
+    // The message of the node's library names a path on this machine.
+    const error = { ...outcome.error, exception_type: 'DiskFull', exception_message: `${DISK_FULL}\n` };
     final = { type: 'execution_error', data: error };
     outcome = { ...outcome, error };
   }
   return { end: toEnd(outcome, live, final), message: final };
 }
 
-/** As ComfyUI names it. */
+/** ComfyUI's name for it. */
 const OUT_OF_MEMORY = 'OOMError';
 const PROCESS_ENDED = 'PanicError';
-const DISK_FULL_FAILURE = { exception_type: 'DiskFull', exception_message: `${DISK_FULL}\n` };
 
-/** Of this machine's disk, or as a worker on another one has heard of it. Such a worker gives up an attempt when its own disk is full. */
+/** The disk of the server, as it or a remote worker reports it. A remote worker whose own disk is full loses the attempt. */
 const DISK_FULL_TYPES = new Set(['DiskFull', 'ServerDiskFull']);
 
 const HELD_LOOK_MS = 250;
@@ -181,8 +181,8 @@ async function untilHeld(queue: AttemptParts['queue'], job: ClaimedJob, signal: 
   while (!queue.holds(job)) await delay(HELD_LOOK_MS, undefined, { signal });
 }
 
-/** What the next one makes useless. */
-function isStep(event: EngineEvent): boolean {
+/** Events that the next one replaces. */
+function isProgress(event: EngineEvent): boolean {
   if (event.type === 'node_progress') return event.data.state === 'running';
   return event.type === 'progress' || event.type === 'text';
 }
@@ -225,7 +225,7 @@ function toEnd(outcome: Outcome, live: LiveJob, final: EngineEvent): JobEnd {
   };
 }
 
-/** A node may repeat the key it was given, most likely in what it says of a failed call. Nobody else is to read it. */
+/** A node may repeat the key it was given, most likely in the error of a failed request. Nobody else may read it. */
 function createCleaner(key: string | undefined): <T>(value: T) => T {
   if (key === undefined) return (value) => value;
   const cleanText = (text: string): string => text.replaceAll(key, '[REDACTED]');
@@ -236,28 +236,4 @@ function createCleaner(key: string | undefined): <T>(value: T) => T {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [cleanText(name), cleanAll(item)]));
   };
   return <T>(value: T) => cleanAll(value) as T;
-}
-
-/** It failed before or beside its nodes: the owner learns what concerns them, the log the rest. */
-function failedAttempt(
-  job: ClaimedJob,
-  live: LiveJob,
-  failure: Pick<ExecutionErrorData, 'exception_type' | 'exception_message' | 'timestamp'> &
-    Partial<ExecutionErrorData>,
-): AttemptEnd {
-  const data: ExecutionErrorData = {
-    prompt_id: job.id,
-    node_id: '',
-    node_type: '',
-    executed: [],
-    traceback: [],
-    current_inputs: {},
-    current_outputs: [],
-    ...failure,
-  };
-  const message: EngineEvent = { type: 'execution_error', data };
-  // What was told is kept.
-  const outputs = live.outputs() as Outcome['outputs'];
-  const outcome: Outcome = { status: 'error', outputs, meta: {}, executed: [], error: data };
-  return { end: toEnd(outcome, live, message), message };
 }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { createSerialQueue } from './serial-queue.ts';
 
 describe('steps in order', () => {
-  it('are done at once as long as nothing waits', () => {
+  it('run at once while none has to wait', () => {
     const steps = createSerialQueue(() => 0);
     const done: number[] = [];
     steps.add(() => void done.push(1));
@@ -12,7 +12,7 @@ describe('steps in order', () => {
     assert.deepEqual(done, [1, 2]);
   });
 
-  it('wait behind one that waits, and keep their order', async () => {
+  it('wait behind one that waits, in order', async () => {
     const steps = createSerialQueue(() => 0);
     const done: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ describe('steps in order', () => {
     assert.deepEqual(again, ['at once']);
   });
 
-  it('report the first failure and still do the others', async () => {
+  it('report the first failure and still run the others', async () => {
     const steps = createSerialQueue(() => 0);
     const done: string[] = [];
     steps.add(async () => await Promise.reject(new Error('first')));
@@ -44,7 +44,7 @@ describe('steps in order', () => {
     assert.deepEqual(done, ['still done']);
   });
 
-  it('leave the event loop to others in a long burst', async () => {
+  it('yield the event loop during a long burst', async () => {
     let now = 0;
     const steps = createSerialQueue(() => now);
     const done: string[] = [];

@@ -1,23 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/**
- * Runs steps one after another, synchronously as long as none has to be awaited. A step that is added while another one is
- * awaited, or in a long burst, waits its turn.
- */
-export interface SerialQueue {
-  add(step: () => Promise<void> | undefined): void;
-  /** Resolves when everything that was added is done; rejects with the first failure. */
-  done(): Promise<void>;
-}
+type Step = () => Promise<void> | undefined;
 
-/** After this long a burst lets others have the event loop: the 20 000 messages of a large graph held it for 3 s. */
+/** A burst yields the event loop after this time: the 20 000 messages of a large graph blocked it for 3 s. */
 const SLICE_MS = 10;
 
-export function createSerialQueue(now = (): number => performance.now()): SerialQueue {
-  const steps: (() => Promise<void> | undefined)[] = [];
+/**
+ * Runs steps one after another, synchronously as long as none has to be awaited. A step that is added while another one is
+ * awaited, or during a long burst, waits its turn.
+ */
+export function createSerialQueue(now = (): number => performance.now()) {
+  const steps: Step[] = [];
   let failure: { readonly error: unknown } | undefined;
   let draining: Promise<void> | undefined;
-  /** When the first step of this turn of the event loop began. */
+  /** When the first step in this turn of the event loop began. */
   let turnBegan: number | undefined;
 
   function isTurnOver(): boolean {
@@ -31,7 +27,7 @@ export function createSerialQueue(now = (): number => performance.now()): Serial
   }
 
   async function drain(): Promise<void> {
-    // Includes the steps that are added meanwhile.
+    // The loop also reaches steps that are added meanwhile.
     for (const step of steps) {
       while (isTurnOver()) await nextTurn();
       try {
@@ -45,12 +41,13 @@ export function createSerialQueue(now = (): number => performance.now()): Serial
   }
 
   return {
-    add(step) {
+    add(step: Step): void {
       steps.push(step);
-      // The others are done with the drain that is under way.
+      // Otherwise the current drain runs it.
       if (steps.length === 1) draining = drain();
     },
-    async done() {
+    /** Resolves when all steps are done; rejects with the first failure. */
+    async done(): Promise<void> {
       while (steps.length > 0) await draining;
       if (failure) throw failure.error;
     },

@@ -11,7 +11,7 @@ export type AskCheck = (
 /** Longer than the worker itself gives a check. */
 const ANSWER_MS = 10_000;
 
-/** Asks a worker what a check of a node pack says. Only one that sees the files of the user can tell; without one the run will. */
+/** Asks a worker to run the check of a node pack. Only a worker with access to the user's files can; without one the value passes. */
 export function createCheckAsker(workers: Pick<Workers, 'all'>) {
   const waiting = new Map<number, PromiseWithResolvers<CheckResult>>();
   let count = 0;
@@ -44,7 +44,7 @@ export function createCheckAsker(workers: Pick<Workers, 'all'>) {
 
   return {
     ask,
-    /** What a worker has answered. Nobody may wait for it any more. */
+    /** Handles the answer of a worker, which may be too late. */
     answered({ id, result = true, error }: WorkerMessages['checked']): void {
       if (error) waiting.get(id)?.reject(Object.assign(new Error(error.message), { name: error.name }));
       else waiting.get(id)?.resolve(result);

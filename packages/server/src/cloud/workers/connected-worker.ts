@@ -1,4 +1,4 @@
-import type { ToWorker, WorkerMessages } from '@atelier/contracts';
+import type { ToWorker, Worker, WorkerMessages } from '@atelier/contracts';
 
 import type { RemoteAttempt } from './remote-attempt.ts';
 import type { WorkerRecord } from './worker-records.ts';
@@ -6,9 +6,9 @@ import type { WorkerRecord } from './worker-records.ts';
 /** Who may connect as a worker: the holder of a token, or the worker that this server has started. */
 export interface WorkerIdentity {
   readonly tokenId: string;
-  /** The labels that its token allows; `undefined` for any. */
+  /** The labels that its token allows; `undefined` allows any. */
   readonly labels: readonly string[] | undefined;
-  /** This server has started it, on its own machine. */
+  /** Whether this server started it, on its own machine. */
   readonly isOwn: boolean;
 }
 
@@ -17,47 +17,46 @@ export interface WorkerLink {
   close(code: number, reason: string): void;
 }
 
-/** One process of a worker. It stays known for a while when its connection is lost. */
-export interface ConnectedWorker {
-  readonly identity: WorkerIdentity;
-  readonly connectedAt: number;
-  readonly attempts: Map<string, RemoteAttempt>;
-  readonly record: WorkerRecord;
-  hello: WorkerMessages['hello'];
-  link: WorkerLink | undefined;
-  /** When it was last connected. */
-  seenAt: number;
-  /** How many jobs it can begin now. */
-  ready: number;
-  isDraining: boolean;
-  /** It was asked to load its node types. */
-  isLoading: boolean;
-  /** Its node types are known here. */
-  isKnown: boolean;
-  /** What it said last about its memory and its trouble. */
-  status: WorkerMessages['status'] | undefined;
-  forgetTimer: NodeJS.Timeout | undefined;
-}
+export type ConnectedWorker = ReturnType<typeof newWorker>;
 
-/** A worker that has said hello for the first time. It is not linked yet, and takes no jobs. */
+/** One process of a worker, when it says hello for the first time. It is remembered for a while after its connection is lost. */
 export function newWorker(
   identity: WorkerIdentity,
   hello: WorkerMessages['hello'],
-  { connectedAt, record }: Pick<ConnectedWorker, 'connectedAt' | 'record'>,
-): ConnectedWorker {
+  { connectedAt, record }: { readonly connectedAt: number; readonly record: WorkerRecord },
+) {
   return {
     identity,
     connectedAt,
-    attempts: new Map(),
+    attempts: new Map<string, RemoteAttempt>(),
     record,
     hello,
-    link: undefined,
+    link: undefined as WorkerLink | undefined,
+    /** When it was last connected. */
     seenAt: 0,
     ready: 0,
     isDraining: false,
+    /** It was asked to load its node types. */
     isLoading: false,
+    /** Its node types are known here. */
     isKnown: false,
-    status: undefined,
-    forgetTimer: undefined,
+    /** Its last report about its memory and its trouble. */
+    status: undefined as WorkerMessages['status'] | undefined,
+    forgetTimer: undefined as NodeJS.Timeout | undefined,
   };
+}
+
+export function stateOf({ link, record, isDraining }: ConnectedWorker): Worker['state'] {
+  if (!link) return 'away';
+  if (record.quarantine !== undefined) return 'quarantined';
+  return isDraining ? 'draining' : 'ready';
+}
+
+/** The labels of a worker that its token does not allow. Every ComfyUI worker has the label `comfyui`. */
+export function forbiddenLabels(
+  { kind, labels }: Pick<WorkerMessages['hello'], 'kind' | 'labels'>,
+  allowed: readonly string[] | undefined,
+): readonly string[] {
+  if (!allowed) return [];
+  return labels.filter((label) => !allowed.includes(label) && !(kind === 'comfyui' && label === kind));
 }

@@ -10,10 +10,10 @@ import type { Logger } from '../../platform/log/create-logger.ts';
 import type { Meters } from '../../platform/metrics/create-meters.ts';
 import { repeatEvery } from '../../platform/repeat-every.ts';
 import { createCheckAsker } from './ask-check.ts';
+import { forbiddenLabels } from './connected-worker.ts';
 import { createWorkers } from './create-workers.ts';
 import { createAbilities, type WorkerOffer } from './matching/abilities.ts';
 import { createDemandTracker } from './matching/demand.ts';
-import { forbiddenLabels } from './matching/forbidden-labels.ts';
 import { createJobNeedsStore } from './matching/job-needs.ts';
 import { measureDemand } from './matching/measure-demand.ts';
 import { createModelFiles } from './matching/model-files.ts';
@@ -29,9 +29,9 @@ import { createWorkerTokensService } from './worker-tokens.service.ts';
 import { workersRoutes } from './workers.routes.ts';
 import { createWorkersService } from './workers.service.ts';
 
-/** How often servers tell each other of their workers, and look for tokens that were revoked elsewhere. */
-/** A worker of a ComfyUI stops what runs there before it ends. */
+/** How long a ComfyUI worker may take to stop what runs there before it ends. */
 const LEAVE_COMFYUI_MS = 2500;
+/** How often servers tell each other about their workers, and look for tokens that were revoked elsewhere. */
 const EXCHANGE_MS = 5000;
 const BUILT_IN = 'built-in';
 
@@ -55,21 +55,21 @@ export interface OwnWorkers {
 
 interface Parts {
   readonly db: Db;
-  /** Names all servers on this database. */
+  /** The id of this installation, shared by all servers on this database. */
   readonly installation: string;
   readonly clock: Clock;
-  /** Names this process. */
+  /** The id of this process. */
   readonly server: string;
   readonly ownWorkers: OwnWorkers;
   readonly log: Logger;
   readonly meters: Meters;
   readonly takeOver: SessionParts['takeOver'];
-  /** A job may begin. */
+  /** Called when a job can begin. */
   readonly onReady: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Workers: who may connect, who is connected, and the one that this server starts itself. */
+/** Workers: who may connect, who is connected, and those that this server starts itself. */
 export function createFleet(parts: Parts) {
   const { db, clock, server, ownWorkers, log, meters, takeOver, onReady, onError } = parts;
   const stopping = new AbortController();
@@ -171,7 +171,7 @@ export function createFleet(parts: Parts) {
   }
   let stopExchange = async (): Promise<void> => {};
 
-  /** Disconnects those whose token was revoked, here or on another server, or does not allow their labels any more. */
+  /** Disconnects workers whose token was revoked or no longer allows their labels, here or on another server. */
   async function dropRevoked(): Promise<void> {
     const remote = workers.all().filter(({ identity }) => !identity.isOwn);
     if (remote.length === 0) return;

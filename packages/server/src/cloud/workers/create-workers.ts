@@ -2,7 +2,13 @@ import { type ToWorker, WORKER_CLOSE, type WorkerJob, type WorkerMessages } from
 import type { Outcome } from '@atelier/engine';
 
 import type { Clock } from '../../platform/clock.ts';
-import { type ConnectedWorker, newWorker, type WorkerIdentity, type WorkerLink } from './connected-worker.ts';
+import {
+  type ConnectedWorker,
+  newWorker,
+  stateOf,
+  type WorkerIdentity,
+  type WorkerLink,
+} from './connected-worker.ts';
 import type { Abilities, WorkerOffer } from './matching/abilities.ts';
 import type { EngineKind, JobNeeds } from './matching/job-needs.ts';
 import { createModelAffinity } from './matching/model-affinity.ts';
@@ -15,35 +21,35 @@ import {
   type Trouble,
 } from './worker-records.ts';
 
-/** How long a worker may be away before its attempts are given to others. */
+/** How long a worker may be away before its attempts are lost. */
 const GRACE_MS = 30_000;
 const MAX_REMEMBERED_USERS = 1000;
 
-/** A place at a worker that one job may take. */
+/** Room for one job at a worker. */
 export interface Lane {
-  /** The worker sees the folders of this machine. */
+  /** The worker has access to the folders of this machine. */
   readonly isLocal: boolean;
   readonly worker: WorkerOffer & { readonly instance: string };
   /** Rejects with `WorkerLost`. `id` is `<job id>/<attempt>`. */
   run(id: string, options: RunOptions): Promise<Outcome>;
-  /** What the worker brought cannot be used. Notes it as trouble of the worker. */
+  /** Records trouble of the worker, such as an output that it did not send. */
   blame(job: { readonly id: string; readonly userId: string }, why: WorkerLost): void;
-  /** Call it at the end: gives the place back if nothing was run there. */
+  /** Must be called at the end: makes the lane ready again if nothing was run on it. */
   release(): void;
 }
 
 interface Parts {
   readonly clock: Clock;
   readonly installation: string;
-  /** A job may begin. */
+  /** Called when a job can begin. */
   readonly onReady: () => void;
-  /** The node types of a worker are known. */
+  /** Called when the node types of a worker are known. */
   readonly onKnown: () => void;
-  /** An attempt has ended at a worker, with trouble of the worker or without. */
+  /** Called when an attempt has ended at a worker, with the trouble of the worker if there was any. */
   readonly onOutcome: (worker: ConnectedWorker, trouble: Trouble | undefined, userId: string) => void;
-  /** It is connected. Its record may be one of before. */
+  /** Called when a worker has connected. Its record may be that of an earlier process. */
   readonly onArrived: (worker: ConnectedWorker) => void;
-  /** A worker says that its trouble is over. */
+  /** Called when a worker reports that its trouble is over. */
   readonly onRecovered: (worker: ConnectedWorker) => void;
   readonly abilities: Abilities;
   /** Workers of other servers. */
@@ -51,21 +57,13 @@ interface Parts {
   readonly graceMs?: number;
 }
 
-/** Workers that can run the same jobs. */
-export interface WorkerKind {
-  readonly slots: number;
-  /** The needs of jobs that they cannot run. */
-  readonly unable: readonly string[];
-  readonly instances: ReadonlySet<string>;
-}
-
 const MAX_ENDED = 1000;
-/** Failures that say more about the worker than about the graph. The engine bounds the memory of each job; at ComfyUI somebody else may have it. */
+/** Failures that say more about the worker than about the graph. The engine limits the memory of each job; at a ComfyUI others may use it up. */
 const TROUBLES: Readonly<Record<EngineKind, ReadonlySet<string>>> = {
   'built-in': new Set(['PanicError', 'DiskFull']),
   comfyui: new Set(['OOMError', 'PanicError', 'DiskFull']),
 };
-/** Reasons for which an attempt is lost that are no trouble of its worker. */
+/** Reasons for losing an attempt that are not trouble of its worker. */
 const BLAMELESS: ReadonlySet<string> = new Set(['returned', 'interrupted']);
 
 /** The workers that are connected to this server. */
@@ -83,18 +81,14 @@ export function createWorkers({
 }: Parts) {
   const workers = new Map<string, ConnectedWorker>();
   const affinity = createModelAffinity({ clock });
-  /** Attempts that have ended here lately: a worker that has not heard so brings them again. */
+  /** Attempts that have ended here recently: a worker that does not know it yet reports them again. */
   const endedAttempts = new Set<string>();
-  /** Which worker last ran a job of a user, and may have results of it. */
+  /** The worker that last ran a job of a user and may have cached its results. */
   const lastOf = new Map<string, ConnectedWorker>();
-  const records = createWorkerRecords();
+  const recordOf = createWorkerRecords();
 
-  const takesJobs = ({ link, isKnown, isDraining, record, status }: ConnectedWorker): boolean =>
-    link !== undefined &&
-    isKnown &&
-    !isDraining &&
-    record.quarantine === undefined &&
-    status?.problem === undefined;
+  const takesJobs = (worker: ConnectedWorker): boolean =>
+    stateOf(worker) === 'ready' && worker.isKnown && worker.status?.problem === undefined;
   const isUnloaded = (worker: ConnectedWorker): boolean =>
     worker.link !== undefined && !worker.isLoading && worker.hello.nodeTypes === undefined;
   const canTake = (worker: ConnectedWorker): boolean => takesJobs(worker) && worker.ready > 0;
@@ -110,8 +104,8 @@ export function createWorkers({
   }
 
   /**
-   * A process that starts again with the token and name of one that is away takes its place: the earlier one has crashed. Two machines
-   * with the same token and name look like that only if one starts while the other is away, and then its jobs run again.
+   * A process that starts with the token and name of one that is away replaces it: the earlier one has crashed. Two machines with the
+   * same token and name look like this only if one starts while the other is away, and then its jobs run again.
    */
   function loseCrashed({ tokenId }: WorkerIdentity, name: string): void {
     const why = new WorkerLost('crash', `The worker ${name} ended and was started again.`);
@@ -122,12 +116,12 @@ export function createWorkers({
 
   function note(
     worker: ConnectedWorker,
-    { jobId: job_id, scope }: Pick<WorkerJob, 'jobId' | 'scope'>,
+    { jobId, scope }: Pick<WorkerJob, 'jobId' | 'scope'>,
     trouble?: Trouble,
   ): void {
     if (trouble) {
       const { reason: cause, message } = trouble;
-      addError(worker.record, { at: clock(), job_id, cause, message: message.trim() });
+      addError(worker.record, { at: clock(), job_id: jobId, cause, message: message.trim() });
     }
     onOutcome(worker, trouble, scope);
   }
@@ -154,31 +148,30 @@ export function createWorkers({
     }
   }
 
-  const blame =
-    (worker: ConnectedWorker): Lane['blame'] =>
-    ({ id: jobId, userId: scope }, why) =>
-      note(worker, { jobId, scope }, why);
+  const toLane = (worker: ConnectedWorker, use: Pick<Lane, 'run' | 'release'>): Lane => ({
+    isLocal: worker.identity.isOwn,
+    worker: worker.hello,
+    blame: ({ id: jobId, userId: scope }, why) => note(worker, { jobId, scope }, why),
+    ...use,
+  });
 
   function laneAt(worker: ConnectedWorker): Lane {
     const { link } = worker;
     let isFree = false;
     worker.ready -= 1;
-    return {
-      isLocal: worker.identity.isOwn,
-      worker: worker.hello,
+    return toLane(worker, {
       async run(id, options) {
         isFree = true;
         if (!link || worker.link !== link) throw gone(worker);
         return await run(worker, newAttempt(worker, id, false), options);
       },
-      blame: blame(worker),
       release() {
         if (isFree || worker.link !== link) return;
         isFree = true;
         worker.ready += 1;
         onReady();
       },
-    };
+    });
   }
 
   return {
@@ -188,9 +181,9 @@ export function createWorkers({
     size: (): number =>
       workers.values().reduce((sum, worker) => sum + (takesJobs(worker) ? worker.hello.slots : 0), 0),
     hasReady: (): boolean => workers.values().some(canTake),
-    /** The needs of jobs that no worker can begin now. */
+    /** The needs of jobs that no worker can start now. */
     unable: (): readonly string[] => abilities.unable(offers(canTake), offers(takesJobs)),
-    /** The needs of jobs that had better wait a little: no worker that is ready has their models loaded. */
+    /** The needs of jobs that should wait a little, because no ready worker has their models loaded. */
     avoided: (): readonly string[] =>
       affinity.avoided(
         workers
@@ -204,13 +197,15 @@ export function createWorkers({
           .map(([key, { models = [] }]) => [key, models] as const),
       ),
     passedOver: affinity.passedOver,
-    /** Whether a worker that has what is needed has more memory than so much. */
+    /** Whether a worker that meets the needs has more memory than this. */
     hasMoreMemory: (needs: JobNeeds, than: number): boolean =>
       abilities.hasMoreMemory(needs, than, [...offers(takesJobs), ...elsewhere()]),
-    kinds(): WorkerKind[] {
+    /** Groups of workers that can run the same jobs. */
+    kinds() {
       const groups = Map.groupBy(workers.values().filter(takesJobs), ({ hello }) => abilities.kindOf(hello));
       return [...groups.values()].map((group) => ({
         slots: group.reduce((sum, { hello }) => sum + hello.slots, 0),
+        /** The needs of jobs that they cannot run. */
         unable: abilities.unable(
           group.map(({ hello }) => hello),
           offers(takesJobs),
@@ -218,16 +213,15 @@ export function createWorkers({
         instances: new Set(group.map(({ hello }) => hello.instance)),
       }));
     },
-    /** Whether `load` would do something. */
     hasUnloaded: (): boolean => workers.values().some(isUnloaded),
-    /** Something is to be run, or to be known of node types: workers that have not loaded theirs do so now. */
+    /** Makes workers load their node types if they have not done so: a job waits, or a request needs them. */
     load(): void {
       for (const worker of workers.values().filter(isUnloaded)) {
         worker.isLoading = true;
         worker.link?.send({ type: 'load' });
       }
     },
-    /** A place that is ready for a job with these needs, by preference where its models are loaded or the last job of this user ran. */
+    /** A lane for a job with these needs, preferably where its models are loaded or where the user's last job ran. */
     take(userId: string, needs: JobNeeds, key: string | null): Lane | undefined {
       const all = offers(takesJobs);
       const canRun = (each: ConnectedWorker): boolean =>
@@ -245,25 +239,22 @@ export function createWorkers({
       if (lastOf.size > MAX_REMEMBERED_USERS) lastOf.delete(lastOf.keys().next().value ?? '');
       return laneAt(worker);
     },
-    /** The place of an attempt that was taken over from another server. */
+    /** The lane of an attempt that was taken over from another server. */
     laneOf(worker: ConnectedWorker, id: string): Lane | undefined {
       const attempt = worker.attempts.get(id);
       if (!attempt) return undefined;
-      return {
-        isLocal: worker.identity.isOwn,
-        worker: worker.hello,
+      return toLane(worker, {
         run: async (_id, options) => await run(worker, attempt, options),
-        blame: blame(worker),
         release: () => {},
-      };
+      });
     },
-    /** A place at this worker, whether it takes jobs or not. */
+    /** A lane at this worker, even if it takes no jobs. */
     takeAt: (worker: ConnectedWorker): Lane | undefined =>
       worker.link && worker.ready > 0 ? laneAt(worker) : undefined,
-    /** Whether this server knows the attempt, of whichever worker. */
+    /** Whether this server knows the attempt, at any worker. */
     hasAttempt: (id: string): boolean =>
       endedAttempts.has(id) || workers.values().some(({ attempts }) => attempts.has(id)),
-    /** The worker has brought it to its end, which is still being written here. */
+    /** The worker has finished it; this server may still be writing its end. */
     endAttempt(worker: ConnectedWorker, id: string): void {
       worker.attempts.delete(id);
       endedAttempts.add(id);
@@ -275,8 +266,8 @@ export function createWorkers({
       return before !== undefined && before.identity.tokenId !== tokenId;
     },
     /**
-     * A worker has said hello: for the first time, or again within the grace period. `takenOver` are attempts that other servers began,
-     * `quarantine` is why an administrator gives it no jobs.
+     * Admits a worker that has said hello, for the first time or again within the grace period. `takenOver` are attempts that other servers
+     * began; `quarantine` is the reason an administrator gave for keeping jobs away from it.
      */
     arrive(
       identity: WorkerIdentity,
@@ -295,8 +286,7 @@ export function createWorkers({
       known?.link?.close(WORKER_CLOSE.replaced, 'The worker has connected again.');
       if (!known) loseCrashed(identity, hello.name);
       const worker: ConnectedWorker =
-        known ??
-        newWorker(identity, hello, { connectedAt: clock(), record: records.of(identity, hello.name) });
+        known ?? newWorker(identity, hello, { connectedAt: clock(), record: recordOf(identity, hello.name) });
       clearTimeout(worker.forgetTimer);
       worker.hello = hello;
       worker.link = link;
@@ -317,25 +307,25 @@ export function createWorkers({
         attempts: [...worker.attempts.values()].map(({ id, after }) => ({ attempt: id, after: after() })),
       });
       const { isDraining = false } = hello;
-      // Known here, it may have been drained or released while it was away.
+      // A known worker may have been drained or released while it was away.
       if (!known) worker.isDraining = isDraining;
       else if (worker.isDraining !== isDraining) link.send({ type: worker.isDraining ? 'drain' : 'resume' });
       worker.ready = hello.ready;
       const { record } = worker;
-      // It may have been released at another server. What nobody has written down is known here only.
-      const isKnownHere = identity.isOwn || record.quarantine?.isAutomatic === true;
+      // It may have been released at another server. A quarantine that is not stored is known to this server only.
+      const isStored = !identity.isOwn && record.quarantine?.isAutomatic !== true;
       if (quarantine !== undefined) record.quarantine = { reason: quarantine, isAutomatic: false };
-      else if (!isKnownHere) record.quarantine = undefined;
+      else if (isStored) record.quarantine = undefined;
       onArrived(worker);
       return worker;
     },
-    /** Its node types are known. */
+    /** Its node types are known; it may have changed its offer meanwhile. */
     known(worker: ConnectedWorker, nodeTypes: string): void {
       worker.isKnown = worker.hello.nodeTypes === nodeTypes;
       onKnown();
       if (canTake(worker)) onReady();
     },
-    /** Its memory is another one, or it has got or lost a problem. */
+    /** Its free memory or its problem has changed. */
     status(worker: ConnectedWorker, status: WorkerMessages['status']): void {
       if (worker.status?.problem !== undefined && status.problem === undefined) onRecovered(worker);
       worker.status = status;
@@ -345,7 +335,7 @@ export function createWorkers({
       worker.ready = Math.min(worker.ready + count, worker.hello.slots);
       onReady();
     },
-    /** Its connection is lost. Its attempts are lost too unless it comes back. */
+    /** Its connection is lost. Its attempts are lost too unless it comes back in time. */
     leave(worker: ConnectedWorker, link: WorkerLink): void {
       if (worker.link !== link) return;
       worker.link = undefined;
@@ -354,14 +344,14 @@ export function createWorkers({
       if (worker.attempts.size === 0) lose(worker);
       else worker.forgetTimer = setTimeout(() => lose(worker), graceMs);
     },
-    /** The process of a worker that this server has started has ended: it does not come back. */
+    /** The process of a worker that this server started has ended: it does not come back. */
     ended(name: string): void {
       const why = new WorkerLost('crash', `The worker ${name} ended.`);
       for (const worker of workers.values()) {
         if (worker.identity.isOwn && worker.identity.tokenId === name) lose(worker, why);
       }
     },
-    /** What it said cannot be trusted: its attempts run elsewhere. */
+    /** Forgets a worker that cannot be trusted: its attempts run elsewhere. */
     expel: (worker: ConnectedWorker): void => lose(worker),
     setWanted(
       worker: ConnectedWorker,

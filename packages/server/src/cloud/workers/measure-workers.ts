@@ -1,23 +1,18 @@
 import type { Meters } from '../../platform/metrics/create-meters.ts';
+import { stateOf } from './connected-worker.ts';
 import type { Workers } from './create-workers.ts';
+
+const STATES = ['ready', 'draining', 'quarantined'] as const;
 
 /** Gauges of the workers that are connected to this server. */
 export function measureWorkers(meters: Meters, workers: Workers) {
   meters.gauge({
     name: 'atelier_workers',
     help: 'Workers that are connected to this server.',
-    labels: { state: ['ready', 'draining', 'quarantined'] },
+    labels: { state: STATES },
     read() {
-      const all = workers.all().filter(({ link }) => link);
-      const quarantined = all.filter(({ record }) => record.quarantine !== undefined).length;
-      const draining = all.filter(
-        ({ isDraining, record }) => isDraining && record.quarantine === undefined,
-      ).length;
-      return [
-        [{ state: 'quarantined' }, quarantined],
-        [{ state: 'draining' }, draining],
-        [{ state: 'ready' }, all.length - quarantined - draining],
-      ];
+      const states = workers.all().map(stateOf);
+      return STATES.map((state) => [{ state }, states.filter((each) => each === state).length]);
     },
   });
   meters.gauge({

@@ -2,33 +2,33 @@ import { type FromWorker, type ToWorker, WORKER_CLOSE, type WorkerMessages } fro
 import type { RawData, WebSocket } from 'ws';
 
 import type { Logger } from '../../platform/log/create-logger.ts';
-import type { ConnectedWorker, WorkerIdentity, WorkerLink } from './connected-worker.ts';
+import {
+  type ConnectedWorker,
+  forbiddenLabels,
+  type WorkerIdentity,
+  type WorkerLink,
+} from './connected-worker.ts';
 import type { Lane, Workers } from './create-workers.ts';
-import { forbiddenLabels } from './matching/forbidden-labels.ts';
+import type { NodeTypeStore } from './node-types/node-types.ts';
 import { BadMessage, readMessage } from './read-message.ts';
 
-/** The server has heard nothing for two of these and the next: 10 to 15 seconds. */
+/** A worker that is silent for two of these and the next, which is 10 to 15 seconds, is disconnected. */
 export const BEAT_MS = 5000;
 const MAX_MISSED = 2;
 /** How long a worker that has connected may take to say hello. */
 const HELLO_MS = 10_000;
-/** A worker may be told late what has arrived: it only keeps it for longer. */
+/** Acknowledgments can be late: the worker only keeps its messages for longer. */
 const ACK_MS = 100;
-/** Of WebSocket. */
+/** The WebSocket close code for an internal error. */
 const INTERNAL = 1011;
 
 export interface SessionParts {
   readonly workers: Workers;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  readonly nodeTypes: {
-    knows(hash: string): Promise<boolean>;
-    /** Somebody waits for node types. */
-    isWanted(): boolean;
-    learn(hash: string, body: string): Promise<void>;
-  };
-  /** Makes those attempts this server's own that the worker can prove to be its. */
+  readonly nodeTypes: Pick<NodeTypeStore, 'isWanted' | 'knows' | 'learn'>;
+  /** Takes over the attempts that the worker can prove to be its own. */
   readonly takeOver: (attempts: WorkerMessages['hello']['attempts']) => Promise<readonly Takeover[]>;
-  /** Why an administrator gives it no jobs. */
+  /** The reason an administrator gave for keeping jobs away from it. */
   readonly quarantineOf: (identity: WorkerIdentity, name: string) => Promise<string | undefined>;
   readonly onSilent: (identity: WorkerIdentity) => void;
   readonly onChecked: (message: WorkerMessages['checked']) => void;
@@ -41,24 +41,20 @@ export interface Takeover {
   readonly begin: (lane: Lane | undefined) => void;
 }
 
-export interface Session {
-  /** Called every `BEAT_MS`. */
-  beat(): void;
-  close(code: number, reason: string): void;
-}
+export type Session = ReturnType<typeof openSession>;
 
-/** Follows one connection of a worker. Whatever it says that it may not ends the connection, and its attempts run again. */
+/** Follows one connection of a worker. An invalid message ends the connection, and its attempts run again. */
 export function openSession(
   { workers, log, ...parts }: SessionParts,
   { socket, identity, onClose }: { socket: WebSocket; identity: WorkerIdentity; onClose: () => void },
-): Session {
+) {
   let worker: ConnectedWorker | undefined;
   let isGivenUp = false;
   let isAdmitting = false;
-  /** What came with the hello. A socket that is paused still gives what it has read. */
+  /** Messages that came with the hello: a paused socket still emits what it has read. */
   const early: [RawData, boolean][] = [];
   let missed = 0;
-  /** Requests for its node types that it has not answered. */
+  /** How many requests for its node types it has not answered. */
   let openRequests = 0;
   const acks = new Map<string, number>();
   let ackTimer: NodeJS.Timeout | undefined;
@@ -128,7 +124,7 @@ export function openSession(
     introduce(worker);
   }
 
-  /** A worker gets jobs once it is known what it can run. */
+  /** A worker gets jobs once its node types are known. */
   function introduce(own: ConnectedWorker): void {
     const { nodeTypes: hash } = own.hello;
     own.isKnown = false;
@@ -147,7 +143,7 @@ export function openSession(
     link.send({ type: 'describe' });
   }
 
-  /** It has connected again: what is still on its way here comes there too. */
+  /** The worker has connected again, and what is still on its way here also arrives there. */
   const isReplaced = (): boolean => worker !== undefined && worker.link !== link;
 
   function giveUp(error: unknown): void {
@@ -208,7 +204,7 @@ export function openSession(
   socket.on('pong', () => {
     missed = 0;
   });
-  // A frame that is too large, or not one of WebSocket. Connections that break have no error here.
+  // The frame is too large or malformed. A broken connection emits no error here.
   socket.on('error', ({ message }) => giveUp(new BadMessage(`A frame cannot be read: ${message}.`)));
   socket.on('close', (code, reason) => {
     clearTimeout(helloTimer);
@@ -220,7 +216,8 @@ export function openSession(
   });
 
   return {
-    beat() {
+    /** Called every `BEAT_MS`. */
+    beat(): void {
       if (missed >= MAX_MISSED) {
         if (!isReplaced()) {
           log.warn({ worker: worker?.hello.name }, 'a worker does not answer');

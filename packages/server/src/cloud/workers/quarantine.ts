@@ -7,31 +7,31 @@ import type { ConnectedWorker } from './connected-worker.ts';
 import type { Workers } from './create-workers.ts';
 import type { Trouble, WorkerRecord } from './worker-records.ts';
 
-/** So many attempts in a row with trouble that is the worker's own. */
+/** After this many attempts in a row with trouble of the worker, it is quarantined. */
 const MAX_TROUBLES = 3;
 const PROBE_MS = 30_000;
 const READY_LOOK_MS = 100;
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 10 * 60_000;
 /**
- * Trouble that comes back so soon after a probe, with jobs of several accounts, is worth a longer pause. Jobs of one account may
- * themselves be the trouble, and the other accounts must not wait for that.
+ * Trouble that returns this soon after a probe, with jobs of several accounts, deserves a longer pause. If all jobs belong to one account,
+ * they may be the cause, and other accounts must not wait for them.
  */
 const RELAPSE_MS = 5 * 60_000;
 
-interface Health {
-  troubles: number;
-  /** One trouble may break several attempts. */
-  last: Trouble | undefined;
-  /** Whose jobs they were. */
-  readonly users: Set<string>;
-  pauses: number;
-  releasedAt: number;
+const newHealth = () => ({
+  troubles: 0,
+  /** The last trouble, which may have ended several attempts. */
+  last: undefined as Trouble | undefined,
+  users: new Set<string>(),
+  pauses: 0,
+  releasedAt: Number.NEGATIVE_INFINITY,
   /** Ends the pause before the next probe. */
-  wake: AbortController;
-  /** The process that is seen through now. */
-  probed: ConnectedWorker | undefined;
-}
+  wake: new AbortController(),
+  /** The process that is being probed. */
+  probed: undefined as ConnectedWorker | undefined,
+});
+type Health = ReturnType<typeof newHealth>;
 
 interface Parts {
   readonly workers: () => Pick<Workers, 'takeAt' | 'setWanted' | 'get' | 'load'>;
@@ -41,15 +41,15 @@ interface Parts {
 }
 
 /**
- * Keeps jobs away from a worker that has broken several in a row, and lets it back when a probe job succeeds. The first probe comes at
- * once, so that jobs which were themselves the trouble cost a good worker nothing.
+ * Keeps jobs away from a worker that has failed several in a row, and releases it when a probe job succeeds. The first probe runs at
+ * once, so that a good worker loses nothing when the jobs themselves were the trouble.
  */
 export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRST_PAUSE_MS }: Parts) {
   const healths = new WeakMap<WorkerRecord, Health>();
 
   async function seeThrough(worker: ConnectedWorker, health: Health): Promise<void> {
     const { quarantine } = worker.record;
-    // Somebody else may decide meanwhile, or it may leave.
+    // An administrator may decide meanwhile, or the worker may leave.
     const isOver = (): boolean =>
       worker.record.quarantine !== quarantine || workers().get(worker.hello.instance) !== worker;
     health.probed = worker;
@@ -75,11 +75,11 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
   }
 
   return {
-    /** Its trouble is over: it is probed at once. */
+    /** Probes a worker at once, because its trouble is over. */
     wake(worker: ConnectedWorker): void {
       healths.get(worker.record)?.wake.abort();
     },
-    /** A new process goes on with the quarantine of the one before it, and is probed at once. */
+    /** A new process continues the quarantine of the previous one, and is probed at once. */
     arrived(worker: ConnectedWorker): void {
       const health = healths.get(worker.record);
       if (!health || !worker.record.quarantine?.isAutomatic || health.probed === worker) return;
@@ -87,17 +87,8 @@ export function createQuarantine({ workers, signal, onQuarantine, pauseMs = FIRS
     },
     note(worker: ConnectedWorker, trouble: Trouble | undefined, userId: string): void {
       const { record } = worker;
-      const health: Health = healths.get(record) ?? {
-        troubles: 0,
-        last: undefined,
-        users: new Set<string>(),
-        pauses: 0,
-        releasedAt: Number.NEGATIVE_INFINITY,
-        wake: new AbortController(),
-        probed: undefined,
-      };
-      healths.set(record, health);
-      // What it still ran says nothing new.
+      const health = healths.getOrInsertComputed(record, newHealth);
+      // Jobs that it was still running say nothing new.
       if (record.quarantine !== undefined) return;
       if (!trouble) health.troubles = 0;
       else if (trouble !== health.last) health.troubles += 1;
@@ -124,7 +115,7 @@ async function passesProbe(
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(PROBE_MS)]);
     workers.load();
     let lane = workers.takeAt(worker);
-    // It has yet to be ready for another job after the last one.
+    // It may not be ready again after its last job.
     for (; !lane; lane = workers.takeAt(worker)) await delay(READY_LOOK_MS, undefined, { signal });
     const { status } = await lane.run(`${jobId}/1`, { job: probe(jobId), signal, onEvent: () => {} });
     return status === 'success';

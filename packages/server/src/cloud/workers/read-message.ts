@@ -13,7 +13,7 @@ import type { RawData } from 'ws';
 
 import { createBodyCheck } from '../../platform/http/validation.ts';
 
-/** A message that no worker of ours sends. */
+/** A message that a correct worker never sends. */
 export class BadMessage extends Error {
   override readonly name = 'BadMessage';
   readonly code: number;
@@ -29,10 +29,10 @@ const checks = new Map(
 /** Integers that `JSON.parse` would round. */
 const LONG_NUMBER = /\d{16}/;
 
-/** They say what a worker has, which may be more than one says about a job. `history` has many messages in one. */
+/** Messages about a worker, which can be larger than those about a job. `history` combines many messages. */
 const LARGE = new Set<unknown>(['hello', 'offer', 'node_types', 'history']);
 
-/** Reads a frame of a worker. Throws `BadMessage`, with a sentence for the worker's log. */
+/** Reads a frame from a worker. Throws `BadMessage` with a sentence for the worker's log. */
 export function readMessage(data: RawData, isBinary: boolean): FromWorker {
   if (!Buffer.isBuffer(data)) throw new BadMessage('A frame came in pieces.');
   if (!isBinary) return checked(parsed(data.toString()));
@@ -54,7 +54,7 @@ export function readMessage(data: RawData, isBinary: boolean): FromWorker {
 function parsed(text: string): unknown {
   try {
     const message: unknown = JSON.parse(text);
-    // Node types are a text within the message; reading them exactly would take ten times as long.
+    // Node types are a string within the message; parsing it exactly would take ten times as long.
     const type = isObject(message) ? message['type'] : undefined;
     if (text.length > MAX_JOB_MESSAGE_BYTES && !LARGE.has(type))
       throw new BadMessage(
@@ -77,7 +77,7 @@ function checked(message: unknown): FromWorker {
   const type = isObject(message) ? message['type'] : undefined;
   const check = typeof type === 'string' ? checks.get(type) : undefined;
   if (!check) throw new BadMessage(`There is no message of the type ${JSON.stringify(type) ?? 'undefined'}.`);
-  // What follows is recursive here and there.
+  // The code that reads it is recursive in places.
   if (isDeeper(message, MAX_JOB_MESSAGE_DEPTH))
     throw new BadMessage(
       `The message ${String(type)} is nested more than ${MAX_JOB_MESSAGE_DEPTH} levels deep.`,

@@ -12,7 +12,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { isFinal } from '../events/messages.ts';
 import { BadMessage } from './read-message.ts';
 
-/** The attempt did not end: its worker is gone, or has failed for reasons of its own. */
+/** The attempt did not end: its worker is gone or has failed by itself. */
 export class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
   readonly reason: LostCause | 'gone';
@@ -23,8 +23,8 @@ export class WorkerLost extends Error {
 }
 
 /**
- * What an attempt says is not taken: a file that cannot be in its folder, or too much. A graph can make a good worker say that, so it
- * costs the attempt and not the connection, where other users have jobs. At another worker it would be the same.
+ * A message of an attempt is refused because of a file outside of its folder or because of its size. A graph can make any correct worker
+ * send that, so it costs the attempt and not the connection, which also serves other users.
  */
 export class AttemptRefused extends Error {
   override readonly name = 'AttemptRefused';
@@ -49,11 +49,11 @@ interface Parts {
   readonly id: string;
   readonly clock: Clock;
   readonly send: (message: ToWorker) => void;
-  /** It was begun by another server: the worker tells its history first. */
+  /** Another server began it: the worker sends its history first. */
   readonly isTakenOver?: boolean;
 }
 
-/** The node of an attempt that runs. */
+/** The node that an attempt runs now. */
 export interface CurrentNode {
   readonly node_id: string;
   readonly node_type?: string;
@@ -64,10 +64,10 @@ const INTERRUPTED: Outcome = { status: 'interrupted', outputs: {}, meta: {}, exe
 
 export type RemoteAttempt = ReturnType<typeof createRemoteAttempt>;
 
-/** One attempt at a worker, as the server follows it. Lives on while its worker is away. */
+/** One attempt at a worker, as the server follows it. It survives while its worker is away. */
 export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Parts) {
   const { promise: outcome, resolve, reject } = Promise.withResolvers<Outcome>();
-  // It may be lost before anybody waits for it.
+  // It may be lost before `run` is called.
   outcome.catch(() => {});
   const [jobId] = id.split('/');
   let last = 0;
@@ -76,13 +76,13 @@ export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Pa
   let awaitsHistory = isTakenOver;
   let isCancelled = false;
   let hasBegun = false;
-  /** The event that says how it ended, which comes before the end itself. */
+  /** The type of the last event, which comes before the end message. */
   let final: string | undefined;
   let job: WorkerJob | undefined;
   let running: string | undefined;
-  /** The graph is read only when somebody asks, once for each node. */
+  /** Cached, because the graph has to be parsed for it. */
   let node: CurrentNode | undefined;
-  /** What came before anybody listened. */
+  /** Events that came before `run` was called. */
   const early: EngineEvent[] = [];
   let onEvent = (event: EngineEvent): void => void early.push(event);
 
@@ -90,7 +90,7 @@ export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Pa
     for (const event of events) {
       if (event.data.prompt_id !== jobId) throw new BadMessage(`An event of ${id} is about another job.`);
       assertOrder(event);
-      // A node that another one has made is not in the graph; the one that shows for it is.
+      // A node that another one expanded into is not in the graph; the node that displays it is.
       if (event.type === 'executing') running = (event as ExecutingEvent).data.display_node;
       // Its shape was checked when the message was read.
       const said = event as EngineEvent;
@@ -99,7 +99,7 @@ export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Pa
     }
   }
 
-  /** The start comes first, but what could not begin may end without it. Nothing comes after the end. */
+  /** The start comes first, except when the job could not start; nothing comes after the end. */
   function assertOrder(event: { readonly type: string; readonly data: unknown }): void {
     const { type } = event;
     const isLast = isFinal(event);
@@ -131,9 +131,9 @@ export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Pa
   });
 
   function assertEnd({ status, error }: Extract<AboutAttempt, { readonly type: 'end' }>['outcome']): void {
-    // It may have ended by itself when the cancel was on its way.
+    // It may have ended while the cancel was on its way.
     if (isCancelled) return;
-    // Only a cancel interrupts.
+    // Only a cancel leads to `interrupted`.
     const isTold =
       status !== 'interrupted' &&
       final === LAST_EVENT[status] &&
@@ -143,11 +143,11 @@ export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Pa
 
   return {
     id,
-    /** Nobody waits for it any more, but the worker may not know yet. */
+    /** It was cancelled, but the worker may not know it yet. */
     isCancelled: () => isCancelled,
-    /** Where the worker goes on: after the last message that has arrived, or with the history. */
+    /** Where the worker continues: after the last message that has arrived, or with the history. */
     after: (): number | 'history' => (awaitsHistory ? 'history' : last),
-    /** When its last message came, or when it was sent to the worker. */
+    /** When its last message arrived, or else when it was sent to the worker. */
     heardAt: () => heardAt,
     currentNode(): CurrentNode | undefined {
       if (running === undefined) return undefined;
@@ -171,7 +171,7 @@ export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Pa
         signal.removeEventListener('abort', cancel);
       }
     },
-    /** Takes the next message, of so many bytes. Throws `BadMessage` when it is not the next one. True when it was the last. */
+    /** Handles the next message, which has `size` bytes. Throws `BadMessage` when it is another one. True when it was the last. */
     take(message: AboutAttempt, size: number): boolean {
       if (awaitsHistory !== (message.type === 'history')) {
         throw new BadMessage(`A message ${message.type} of ${id} was not expected.`);
@@ -179,7 +179,7 @@ export function createRemoteAttempt({ id, clock, send, isTakenOver = false }: Pa
       if (!awaitsHistory && message.number !== last + 1) {
         throw new BadMessage(`Message ${message.number} of ${id} is not the next one: ${last + 1} is.`);
       }
-      // All but what the next one replaces is kept here until the job ends.
+      // Everything but progress is kept here until the job ends.
       if (message.type !== 'events' || !message.events.every(isPassing)) bytes += size;
       if (bytes > MAX_ATTEMPT_BYTES)
         refuse(new AttemptRefused(`The messages of this job have more than ${MAX_ATTEMPT_BYTES} bytes.`));

@@ -3,19 +3,18 @@ import { once } from 'node:events';
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
-/** A worker that has run for so long has not failed at its start. */
+/** A worker that ran this long did not fail at its start. */
 const STEADY_MS = 60_000;
 
 interface Parts {
-  /** How operators see it. */
+  /** The name that operators see. */
   readonly name: string;
   /** The worker program. */
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** How long it may take to leave what it runs elsewhere. */
   readonly leaveMs: number;
-  /** Its process has ended: what it ran is lost. */
+  /** Called when its process has ended: what it ran is lost. */
   readonly onGone: () => void;
   readonly onLog: (sentence: string) => void;
   readonly onError: (error: unknown) => void;
@@ -28,7 +27,7 @@ type FromChild =
 
 export type WorkerProcess = ReturnType<typeof createWorkerProcess>;
 
-/** A worker that the server starts itself, and starts again when it ends. */
+/** A worker that the server starts itself, and restarts when it ends. */
 export function createWorkerProcess({ name, program, args, env, leaveMs, onGone, onLog, onError }: Parts) {
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -43,7 +42,7 @@ export function createWorkerProcess({ name, program, args, env, leaveMs, onGone,
     const own = fork(program, args, {
       env,
       execArgv: ['--max-old-space-size=256', '--max-semi-space-size=2'],
-      // Its lines are lines of this server's log.
+      // Its output goes to this server's log.
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     child = own;
@@ -58,7 +57,7 @@ export function createWorkerProcess({ name, program, args, env, leaveMs, onGone,
         return;
       }
       resolve();
-      // One that has just ended reports that by itself.
+      // A process that has just ended reports that itself.
       void server.then((url) => own.connected && own.send({ server: url }, () => {}));
     });
     own.on('error', onError);
@@ -76,7 +75,7 @@ export function createWorkerProcess({ name, program, args, env, leaveMs, onGone,
   }
 
   return {
-    /** Loads its node types. Resolves when they are there; rejects with the reason when they cannot be loaded the first time. */
+    /** Resolves when its node types are loaded; rejects with the reason when the first start fails. */
     async load(): Promise<void> {
       if (!child) start();
       await loaded;
@@ -85,7 +84,7 @@ export function createWorkerProcess({ name, program, args, env, leaveMs, onGone,
       if (!child) start();
       setServer(url);
     },
-    /** It does not answer any more. */
+    /** Kills a worker that no longer answers. */
     restart(): void {
       child?.kill('SIGKILL');
     },

@@ -1,29 +1,28 @@
+import type { Worker } from '@atelier/contracts';
+
 import type { WorkerIdentity } from './connected-worker.ts';
 
-export interface WorkerError {
+interface WorkerError extends Omit<Worker['errors'][number], 'at'> {
   readonly at: number;
-  readonly cause: string;
-  readonly message: string;
-  readonly job_id: string;
 }
 
-/** Why an attempt broke. All that break together have the same. */
+/** Why an attempt failed. Attempts that fail together share one object. */
 export interface Trouble {
   readonly reason: string;
   readonly message: string;
 }
 
-/** It gets no jobs. */
+/** Why a worker gets no jobs. */
 export interface Quarantine {
   readonly reason: string;
-  /** Not by an administrator: a probe job ends it. */
+  /** No administrator started it; a successful probe job ends it. */
   readonly isAutomatic: boolean;
 }
 
-/** How a worker has done here. A new process with its token and name goes on with it. */
+/** The history of a worker at this server. A new process with its token and name continues it. */
 export interface WorkerRecord {
   readonly errors: WorkerError[];
-  /** Jobs that it has ended on a day, counted from 1970. */
+  /** How many jobs it ended on its last day, counted from 1970. */
   ended: { readonly day: number; readonly count: number };
   quarantine: Quarantine | undefined;
 }
@@ -31,24 +30,18 @@ export interface WorkerRecord {
 const MAX_RECORDS = 1000;
 const MAX_ERRORS = 10;
 
-/** One for each token and name: also for a process that is there before the one it replaces has left. */
+/** One record for each token and name. A process may connect before the one that it replaces has left. */
 export function createWorkerRecords() {
   const records = new Map<string, WorkerRecord>();
 
-  return {
-    of({ tokenId }: WorkerIdentity, name: string): WorkerRecord {
-      const key = `${tokenId} ${name}`;
-      const record = records.get(key) ?? {
-        errors: [],
-        ended: { day: 0, count: 0 },
-        quarantine: undefined,
-      };
-      // Those that came last are kept.
-      records.delete(key);
-      records.set(key, record);
-      if (records.size > MAX_RECORDS) records.delete(records.keys().next().value ?? '');
-      return record;
-    },
+  return ({ tokenId }: WorkerIdentity, name: string): WorkerRecord => {
+    const key = `${tokenId} ${name}`;
+    const record = records.get(key) ?? { errors: [], ended: { day: 0, count: 0 }, quarantine: undefined };
+    // The latest records are kept.
+    records.delete(key);
+    records.set(key, record);
+    if (records.size > MAX_RECORDS) records.delete(records.keys().next().value ?? '');
+    return record;
   };
 }
 

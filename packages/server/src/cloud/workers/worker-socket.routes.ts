@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { AppError, invalid } from '../../platform/errors/app-error.ts';
-import type { Routes } from '../../platform/http/route-config.ts';
+import type { App } from '../../platform/http/route-config.ts';
 import { isHandshake, isWebSocketUpgrade, registerSockets } from '../../platform/http/sockets.ts';
 import type { WorkerIdentity } from './connected-worker.ts';
 import { BEAT_MS, openSession, type Session, type SessionParts } from './open-session.ts';
@@ -18,7 +18,7 @@ export function isWorkerUpgrade(request: IncomingMessage): boolean {
   return isWebSocketUpgrade(request, [WORKER_PATH]);
 }
 
-/** Where workers connect. One timer serves all of them. */
+/** The WebSocket that workers connect to. One timer serves all connections. */
 export function createWorkerSockets(parts: WorkerSocketParts) {
   const sessions = new Set<Session>();
   const identities = new WeakMap<FastifyRequest, WorkerIdentity>();
@@ -27,13 +27,15 @@ export function createWorkerSockets(parts: WorkerSocketParts) {
   }, BEAT_MS);
   beat.unref();
 
-  const routes: Routes<void> = () => async (app) => {
+  async function routes(app: App): Promise<void> {
     await app.register(async (scope) => {
       await registerSockets(scope, {
         isOwn: isWorkerUpgrade,
         maxPayload: MAX_WORKER_FRAME_BYTES,
         protocol: WORKER_SUBPROTOCOL,
-        preClose: async () => await Promise.resolve(endAll()),
+        async preClose() {
+          for (const session of sessions) session.close(WORKER_CLOSE.stopping, 'The server stops.');
+        },
       });
       scope.route({
         method: 'GET',
@@ -67,18 +69,9 @@ export function createWorkerSockets(parts: WorkerSocketParts) {
         },
       });
     });
-  };
-
-  function endAll(): void {
-    for (const session of sessions) session.close(WORKER_CLOSE.stopping, 'The server stops.');
   }
 
-  return {
-    routes: routes(),
-    close(): void {
-      clearInterval(beat);
-    },
-  };
+  return { routes, close: () => clearInterval(beat) };
 }
 
 export function tokenOf({ headers }: FastifyRequest): string {

@@ -12,15 +12,15 @@ import { newId, randomToken } from '../../platform/ids.ts';
 import type { WorkerIdentity } from './connected-worker.ts';
 import * as repo from './worker-tokens.repo.ts';
 
-/** Tells a worker token from an API key, which opens everything else. */
+/** Distinguishes a worker token from an API key. */
 const TOKEN_PREFIX = 'atelier_worker_';
-/** A worker that is let in again and again is not worth a write each time. */
+/** The last use is written at most this often. */
 const LAST_USE_MS = 60_000;
 
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
-  /** The tokens of workers that this server has started, and their names. */
+  /** The names of the workers that this server started, by their tokens. */
   readonly ownTokens: ReadonlyMap<string, string>;
   readonly onChanged: (tokenId: string) => void;
 }
@@ -54,7 +54,7 @@ export function createWorkerTokensService({ db, clock, ownTokens, onChanged }: P
     async change(actor: Actor, id: string, { name, labels }: ChangeWorkerToken): Promise<WorkerToken> {
       requireAdmin(actor);
       if (name !== undefined) assertOneLine(name, 'The name of a worker token');
-      // A body of unknown fields changes nothing.
+      // Such as a body with unknown fields only.
       if (name === undefined && labels === undefined) throw invalid('Give a name or labels.');
       const row = await repo.changeToken(db, id, {
         ...present({ name }),
@@ -71,7 +71,7 @@ export function createWorkerTokensService({ db, clock, ownTokens, onChanged }: P
       onChanged(id);
     },
 
-    /** Who shows this token. Throws `auth.invalid`. */
+    /** Whose token it is. Throws `auth.invalid`. */
     async identify(token: string): Promise<WorkerIdentity> {
       const own = ownTokens.get(token);
       if (own !== undefined) return { tokenId: own, labels: undefined, isOwn: true };
@@ -86,7 +86,7 @@ export function createWorkerTokensService({ db, clock, ownTokens, onChanged }: P
       return { tokenId: row.id, labels: labelsOf(row), isOwn: false };
     },
 
-    /** The labels that each token allows now, by its id; a token that was revoked is missing. */
+    /** The labels that each token allows, by its id; revoked tokens are missing. */
     async limits(): Promise<ReadonlyMap<string, readonly string[] | undefined>> {
       return new Map((await repo.listTokens(db)).map((row) => [row.id, labelsOf(row)]));
     },

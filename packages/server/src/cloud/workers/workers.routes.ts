@@ -78,7 +78,7 @@ export const workersRoutes: Routes<Parts> =
       summary: 'Let a worker finish what it runs and take nothing new',
       description: 'Until it is released or starts again. For administrators.',
       response: done('It takes nothing new.'),
-      handle: async ({ actor, params }) => await service.drain(actor, params.workerId),
+      handle: async ({ actor, params }) => await service.want(actor, params.workerId, { drain: true }),
     });
 
     route('POST', '/admin/workers/:workerId/quarantine', {
@@ -90,7 +90,7 @@ export const workersRoutes: Routes<Parts> =
       body: QuarantineWorker,
       response: done('It gets no more jobs.'),
       handle: async ({ actor, params, body }) =>
-        await service.quarantine(actor, params.workerId, body.reason),
+        await service.want(actor, params.workerId, { quarantine: body.reason }),
     });
 
     route('POST', '/admin/workers/:workerId/release', {
@@ -99,7 +99,7 @@ export const workersRoutes: Routes<Parts> =
       summary: 'Give a worker jobs again',
       description: 'Ends a drain or a quarantine. For administrators.',
       response: done('It takes jobs again.'),
-      handle: async ({ actor, params }) => await service.release(actor, params.workerId),
+      handle: async ({ actor, params }) => await service.want(actor, params.workerId, { drain: false }),
     });
 
     route('GET', '/admin/worker-tokens', {

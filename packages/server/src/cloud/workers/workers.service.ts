@@ -5,7 +5,7 @@ import { type Clock, toIso } from '../../platform/clock.ts';
 import { type Db, engineOf } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
-import type { ConnectedWorker, WorkerIdentity } from './connected-worker.ts';
+import { type ConnectedWorker, stateOf, type WorkerIdentity } from './connected-worker.ts';
 import type { Workers } from './create-workers.ts';
 import type { WorkerOffer } from './matching/abilities.ts';
 import type { EngineKind } from './matching/job-needs.ts';
@@ -13,16 +13,16 @@ import * as quarantines from './quarantines.repo.ts';
 import { endedToday } from './worker-records.ts';
 import * as repo from './workers.repo.ts';
 
-/** A server that has written nothing for so long is gone, and its workers with it. */
+/** A server that has written nothing for this long is gone, and its workers with it. */
 const SEEN_MS = 30_000;
 
-/** What an administrator wants of a worker. The rest stays as it is; `drain: false` releases it from both. */
+/** What an administrator wants a worker to do. Missing fields stay as they are; `drain: false` ends a drain and a quarantine. */
 interface Wanted {
   readonly drain?: boolean;
   readonly quarantine?: string;
 }
 
-/** What servers tell each other of a worker. */
+/** What servers tell each other about a worker. */
 interface SharedWorker extends Worker {
   /** Missing from a server of an earlier version. */
   readonly model_files?: Record<string, string[]>;
@@ -31,7 +31,7 @@ interface SharedWorker extends Worker {
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
-  /** Names this process. */
+  /** The id of this process. */
   readonly server: string;
   readonly workers: Workers;
 }
@@ -101,7 +101,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       .map(({ about, seen_at }) => ({ ...(JSON.parse(about) as SharedWorker), noted_at: seen_at }));
   }
 
-  /** False when it may be at another server. */
+  /** False when the worker may be connected to another server. */
   function apply(instance: string, { drain, quarantine: reason }: Wanted): boolean {
     const worker = workers.get(instance);
     if (!worker) return false;
@@ -114,24 +114,12 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
     return worker.link !== undefined;
   }
 
-  async function want(actor: Actor, id: string, wanted: Wanted): Promise<void> {
-    requireAdmin(actor);
-    const worker = await find(id);
-    if (!worker) throw notFound('worker', id);
-    await keepQuarantine(worker, wanted);
-    if (apply(id, wanted) || !isShared) return;
-    const here = workers.get(id);
-    // It may be away since before the last exchange.
-    if (here) await repo.putWorkers(db, [toRow(here)]);
-    await repo.addWanted(db, id, JSON.stringify(wanted));
-  }
-
   async function find(id: string): Promise<Pick<Worker, 'name' | 'token_id'> | undefined> {
     const here = workers.get(id);
     return here ? describe(here) : (await others()).find((worker) => worker.id === id);
   }
 
-  /** Workers that a server starts itself are new with it. */
+  /** The quarantine of a worker that a server starts itself ends with the server. */
   async function keepQuarantine(
     { name, token_id }: Pick<Worker, 'name' | 'token_id'>,
     { drain, quarantine: reason }: Wanted,
@@ -145,12 +133,11 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
     async list(actor: Actor): Promise<Worker[]> {
       requireAdmin(actor);
       const there = (await others()).map(({ model_files: _files, noted_at: _at, ...worker }) => worker);
-      // One that has just moved is known to both.
+      // Two servers know a worker that has just moved.
       const moved = new Set(there.map(({ id }) => id));
       const here = workers.all().filter(({ link, hello }) => link || !moved.has(hello.instance));
       return [...here.map(describe), ...there.filter(({ id }) => !workers.get(id)?.link)];
     },
-    /** The names of its model files, by folder. */
     async models(actor: Actor, id: string): Promise<Record<string, string[]>> {
       requireAdmin(actor);
       const found =
@@ -158,12 +145,18 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       if (!found) throw notFound('worker', id);
       return found;
     },
-    /** It finishes what runs and takes nothing new. */
-    drain: async (actor: Actor, id: string) => await want(actor, id, { drain: true }),
-    quarantine: async (actor: Actor, id: string, reason: string) =>
-      await want(actor, id, { quarantine: reason }),
-    /** It takes jobs again. */
-    release: async (actor: Actor, id: string) => await want(actor, id, { drain: false }),
+    /** Drains, quarantines or releases a worker. */
+    async want(actor: Actor, id: string, wanted: Wanted): Promise<void> {
+      requireAdmin(actor);
+      const worker = await find(id);
+      if (!worker) throw notFound('worker', id);
+      await keepQuarantine(worker, wanted);
+      if (apply(id, wanted) || !isShared) return;
+      const here = workers.get(id);
+      // It may be away since before the last exchange.
+      if (here) await repo.putWorkers(db, [toRow(here)]);
+      await repo.addWanted(db, id, JSON.stringify(wanted));
+    },
     quarantineOf: async ({ isOwn, tokenId }: WorkerIdentity, name: string): Promise<string | undefined> =>
       isOwn ? undefined : await quarantines.find(db, tokenId, name),
     /** Labels and slots of the workers of all servers that take jobs. */
@@ -176,10 +169,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
     ],
     /** Workers of other servers that take jobs, as of the last exchange. */
     elsewhere: (): readonly OfferElsewhere[] => elsewhere,
-    /**
-     * Tells the other servers how workers stand here, and hears what was asked of them there and which workers they have. Called now and
-     * then.
-     */
+    /** Tells the other servers about the workers here, applies what administrators asked for there, and reads their workers. */
     async exchange(): Promise<readonly WorkerOffer[]> {
       if (!isShared) return elsewhere;
       const now = clock();
@@ -195,7 +185,7 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       const all = workers.all();
       await repo.putWorkers(db, all.map(toRow));
       const kept = all.map(({ hello }) => hello.instance);
-      await repo.forgetWorkers(db, { server, kept, seenBefore: now - SEEN_MS });
+      await repo.forgetWorkers(db, server, { kept, seenBefore: now - SEEN_MS });
       elsewhere = (await others())
         .filter(({ state, problem }) => state === 'ready' && problem === undefined)
         .map(({ name, kind, labels, slots, memory_bytes, node_types, token_id, model_files = {} }) => ({
@@ -211,10 +201,4 @@ export function createWorkersService({ db, clock, server, workers }: Parts) {
       return elsewhere;
     },
   };
-}
-
-function stateOf({ link, record, isDraining }: ConnectedWorker): Worker['state'] {
-  if (!link) return 'away';
-  if (record.quarantine !== undefined) return 'quarantined';
-  return isDraining ? 'draining' : 'ready';
 }

@@ -1,8 +1,8 @@
 import { aUser } from '../../../../test/support/a-user.ts';
 import { type Db, withTransaction } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { createJobQueue } from '../create-job-queue.ts';
-import type { ChangedJob, JobQueue, NewJob } from '../job-queue.ts';
+import { createJobQueue, type JobQueue } from '../create-job-queue.ts';
+import type { ChangedJob, NewJob } from '../job-queue.ts';
 
 export interface TestQueue {
   readonly db: Db;

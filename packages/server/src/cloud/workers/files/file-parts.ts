@@ -27,17 +27,17 @@ class OtherSize extends Error {
   override readonly name = 'OtherSize';
 }
 
-/** The parts of files that workers send. They are in the store, because each may come to another server. */
+/** The parts of files that workers send. They are kept in the store, because each part may go to another server. */
 export function createFileParts({ db, clock, store }: Parts) {
   return {
-    /** How many bytes have come, from the first one on. */
+    /** How many bytes have arrived without a gap. */
     async sizeOf(name: string): Promise<number> {
       let size = 0;
       for (const part of await listParts(db, name)) if (part.start === size) size += part.size;
       return size;
     },
 
-    /** False when it has another size. A part that comes again replaces what was there. */
+    /** Stores a part, and replaces an earlier copy. False when it has another size. */
     async put({ jobId, name, start, size }: FilePart, bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
       let replaced: string | undefined;
       const accept = async (part: StoredFile) => {
@@ -58,7 +58,7 @@ export function createFileParts({ db, clock, store }: Parts) {
       }
     },
 
-    /** Writes the whole file to a new path; its SHA-256. */
+    /** Writes the whole file to a new path and returns its SHA-256. */
     async join(name: string, path: string): Promise<string> {
       const running = createHash('sha256');
       const all = async function* () {

@@ -10,7 +10,6 @@ const selectAttempt = prepareQuery((db, { id, attempt }: { id: string; attempt: 
     .where('status', '=', 'in_progress'),
 );
 
-/** An attempt that runs now. */
 export async function findAttempt(db: Db, id: string, attempt: number) {
   return (await selectAttempt(db, { id, attempt }))[0];
 }

@@ -123,7 +123,7 @@ onEachDatabase('files for a worker on another machine', (db) => {
     assert.equal((await read(attempt, 'models', 'cat.png')).status, 400);
   });
 
-  it('open with the key of a running attempt and with nothing else', async () => {
+  it('open only with the key of a running attempt', async () => {
     await using under = await startFilesServer(db());
     const queue = await aQueue(db());
     const [ada = ''] = await someUsers(db(), 1);
@@ -155,7 +155,7 @@ onEachDatabase('files for a worker on another machine', (db) => {
     assert.equal(await isOpen({ ...first, ...(await under.workerFiles.accessTo(claimed)) }), 200);
   });
 
-  it('arrive whole or not at all, under a free name, and once', async () => {
+  it('arrive completely or not at all, under a free name, and once', async () => {
     await using under = await startFilesServer(db());
     const queue = await aQueue(db());
     const [ada = '', bob = ''] = await someUsers(db(), 2);
@@ -200,7 +200,7 @@ onEachDatabase('files for a worker on another machine', (db) => {
     assert.equal((await read(others, 'output', 'a.txt', receipt)).status, 404);
   });
 
-  it('are refused when they differ from what was announced, lie elsewhere or have no room', async () => {
+  it('are refused when they differ from the announcement, are in other folders or exceed the quota', async () => {
     await using under = await startFilesServer(db(), { quotaBytes: 1000, maxFileBytes: 500 });
     const queue = await aQueue(db());
     const [ada = ''] = await someUsers(db(), 1);
@@ -233,7 +233,7 @@ onEachDatabase('files for a worker on another machine', (db) => {
     assert.deepEqual([late.status, late.body['code']], full);
   });
 
-  it('come in parts when they are large, and a part that was cut is sent again', async () => {
+  it('come in parts when they are large, and an interrupted part is sent again', async () => {
     await using under = await startFilesServer(db());
     const queue = await aQueue(db());
     const [ada = ''] = await someUsers(db(), 1);
@@ -260,7 +260,7 @@ onEachDatabase('files for a worker on another machine', (db) => {
     assert.equal((await part(2)).status, 409);
   });
 
-  it('leave nothing behind when an upload is cut', async () => {
+  it('leave nothing behind when an upload is interrupted', async () => {
     await using under = await startFilesServer(db());
     const queue = await aQueue(db());
     const [ada = ''] = await someUsers(db(), 1);

@@ -1,6 +1,6 @@
 import { FILE_PATH_EXPECTS } from '@atelier/engine';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { invalid } from '../../../platform/errors/app-error.ts';
 import { incomingBytes } from '../../../platform/files/incoming-bytes.ts';
@@ -10,20 +10,20 @@ import { tokenOf } from '../worker-socket.routes.ts';
 import { MAX_FILE_BYTES, type OpenAttempt, PART_BYTES, type WorkerFiles } from './worker-files.service.ts';
 
 const URL = '/workers/attempts/:jobId/:attempt/files';
-/** A worker that takes nothing for so long is cut off. */
+/** A worker that reads nothing for this long is disconnected. */
 const STALL_MS = 60_000;
-/** The worker follows at once. */
+/** The worker follows the redirect at once. */
 const DIRECT_SECONDS = 60;
 
 const Params = Type.Object({
   jobId: Type.String({ maxLength: 100 }),
   attempt: Type.Integer({ minimum: 0, maximum: 2 ** 31 }),
 });
-const place = {
+const Place = Type.Object({
   folder: Type.String({ maxLength: 16 }),
   subfolder: Type.String({ maxLength: 1024, default: '' }),
-};
-const Place = Type.Object({ ...place, name: Type.String({ maxLength: 1024 }) });
+  name: Type.String({ maxLength: 1024 }),
+});
 const Offer = Type.Object({
   ...Place.properties,
   size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
@@ -33,7 +33,10 @@ const Headers = Type.Object({
   'atelier-receipt': Type.Optional(Type.String({ maxLength: 64 })),
   'atelier-again': Type.Optional(Type.String({ maxLength: 8 })),
   'atelier-direct': Type.Optional(
-    Type.String({ maxLength: 8, description: 'The worker can also be sent to the store, for large files.' }),
+    Type.String({
+      maxLength: 8,
+      description: 'The worker accepts a redirect to the store, for large files.',
+    }),
   ),
   'atelier-sent': Type.Optional(
     Type.String({
@@ -56,7 +59,7 @@ const Made = Type.Object({
 });
 const Offset = Type.Integer({ minimum: 0, maximum: MAX_FILE_BYTES, default: 0 });
 
-/** How a worker on another machine gets at the files of the jobs it runs. Each attempt has a key of its own. */
+/** How a worker on another machine reads and writes the files of its jobs. Each attempt has its own key. */
 export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (app) => {
   const attempts = new WeakMap<FastifyRequest, OpenAttempt>();
   const attemptOf = (request: FastifyRequest): OpenAttempt => {
@@ -65,16 +68,18 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
     return attempt;
   };
   const common = (operation: string, ...failures: number[]) => ({
+    exposeHeadRoute: false,
     config: {
       operation: `workers.files.${operation}`,
       access: 'public',
       errorShape: 'code',
       failures: [401, ...failures],
     } as const,
-    // Before the body: a stranger's bytes are not even begun.
+    // Before the body is read.
     onRequest: async (request: FastifyRequest) => {
       const { jobId, attempt } = request.params as { readonly jobId: string; readonly attempt: string };
-      attempts.set(request, await workerFiles.open(jobId, toAttempt(attempt), tokenOf(request)));
+      const number = /^\d{1,9}$/.test(attempt) ? Number(attempt) : -1;
+      attempts.set(request, await workerFiles.open(jobId, number, tokenOf(request)));
     },
   });
 
@@ -82,15 +87,14 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
     URL,
     {
       ...common('list'),
-      exposeHeadRoute: false,
       schema: {
         hide: true,
         summary:
           'The names of the files in a folder of the owner of the job; with `name` whether there is that one',
         params: Params,
         querystring: Type.Object({
-          ...place,
-          name: Type.Optional(Type.String({ maxLength: 1024 })),
+          ...Place.properties,
+          name: Type.Optional(Place.properties.name),
           start: Type.String({ maxLength: 1024, default: '' }),
         }),
         response: { 200: Type.Object({ names: Type.Array(Type.String()) }) },
@@ -108,7 +112,6 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
     `${URL}/facts`,
     {
       ...common('facts', 404),
-      exposeHeadRoute: false,
       schema: {
         hide: true,
         summary: 'Size, time and SHA-256 of a file that the job may read',
@@ -130,7 +133,6 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
     `${URL}/content`,
     {
       ...common('read', 404),
-      exposeHeadRoute: false,
       schema: {
         hide: true,
         summary: 'The bytes of a file that the job may read',
@@ -203,34 +205,20 @@ export const workerFilesRoutes: Routes<WorkerFiles> = (workerFiles) => async (ap
     );
   });
 
-  async function find(request: FastifyRequest<{ Querystring: PlaceQuery; Headers: ReceiptHeader }>) {
+  async function find(
+    request: FastifyRequest<{ Querystring: Static<typeof Place>; Headers: Static<typeof Headers> }>,
+  ) {
     const receipt = request.headers['atelier-receipt'] ?? '';
     return await workerFiles.find(attemptOf(request), placeOf(request.query), receipt);
   }
 };
 
-interface PlaceQuery {
-  readonly folder: string;
-  readonly subfolder: string;
-  readonly name: string;
-}
-interface ReceiptHeader {
-  readonly 'atelier-receipt'?: string;
-}
-
-function placeOf({ folder, subfolder, name }: PlaceQuery): FilePlace {
+function placeOf({ folder, subfolder, name }: Static<typeof Place>): FilePlace {
   const found = isFolderName(folder) ? toPlace(name, { folder, subfolder }) : undefined;
   if (!found) throw invalid(`folder is input, output or temp; name and subfolder are ${FILE_PATH_EXPECTS}.`);
   return found;
 }
 
-function offered(
-  { size, sha256, ...query }: PlaceQuery & { readonly size: number; readonly sha256: string },
-  headers: { readonly 'atelier-again'?: string },
-) {
+function offered({ size, sha256, ...query }: Static<typeof Offer>, headers: Static<typeof Headers>) {
   return { ...placeOf(query), size, sha256, isAgain: headers['atelier-again'] !== undefined };
-}
-
-function toAttempt(text: string): number {
-  return /^\d{1,9}$/.test(text) ? Number(text) : -1;
 }

@@ -22,26 +22,26 @@ export interface OpenAttempt {
   readonly userId: string;
 }
 
-/** A file that a worker wants to leave here. */
-export interface OfferedFile extends FilePlace {
+/** A file that a worker wants to store. */
+interface OfferedFile extends FilePlace {
   readonly size: number;
   readonly sha256: string;
-  /** An earlier try may have made the file. */
+  /** An earlier request may have created the file. */
   readonly isAgain: boolean;
 }
 
-export interface IncomingPart {
+interface IncomingPart {
   readonly offset: number;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 interface JobState {
-  /** Files that its graph names. */
+  /** The files that its graph names. */
   names: Promise<ReadonlySet<string>> | undefined;
-  /** Files that its attempts have made. */
+  /** The files that its attempts have created. */
   readonly made: Set<string>;
   attempt: number;
-  /** What this attempt has sent. */
+  /** How many bytes this attempt has sent. */
   bytes: number;
 }
 
@@ -65,8 +65,8 @@ const MAX_REMEMBERED_JOBS = 10_000;
 export type WorkerFiles = ReturnType<typeof createWorkerFiles>;
 
 /**
- * The files of a job for a worker on another machine. Keys are signatures, so that every server that shares the secret knows them: a
- * worker may talk to another server than the one that gave it the job.
+ * The files of a job for a worker on another machine. Keys are signatures, so every server with the secret can verify them: a worker may
+ * talk to another server than the one that gave it the job.
  */
 export function createWorkerFiles({ db, clock, secret, files, store, ...limits }: Parts) {
   const { maxFileBytes = MAX_FILE_BYTES, partBytes = PART_BYTES } = limits;
@@ -79,7 +79,7 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
       .update(JSON.stringify(['worker-files', ...parts]))
       .digest('base64url');
 
-  /** An attempt that was given back has the same number when it begins again, but another start. */
+  /** After an attempt was given back, the next one has the same number but another start time. */
   const keyFor = (jobId: string, attempt: number, startedAt: number | null) =>
     sign('key', jobId, attempt, startedAt);
 
@@ -106,7 +106,7 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
     }
   }
 
-  /** A file that was made has a receipt. One that was there before is a success when it is the same. */
+  /** The receipt of a file that was created, or of the same file if it already existed. */
   async function receiptOf(own: OpenAttempt, file: OfferedFile, isMade: boolean): Promise<string> {
     if (!isMade) {
       const before = file.isAgain ? await places.find(own.userId, file) : undefined;
@@ -119,7 +119,7 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
   const make = async (own: OpenAttempt, file: OfferedFile, path: string): Promise<string> =>
     await receiptOf(own, file, await places.make({ ...file, ...own }, path));
 
-  /** Of bytes that the owner has here. */
+  /** Creates a file from bytes that its owner already has here. */
   async function makeOfKnown(own: OpenAttempt, file: OfferedFile): Promise<boolean | undefined> {
     const known = await findContentOf(db, own.userId, file.sha256);
     return known?.size === file.size ? await places.makeAgain({ ...file, ...own }) : undefined;
@@ -132,13 +132,13 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
     if (file.folder === 'input') throw invalid('A worker makes files in output and temp only.');
     if (file.size > maxFileBytes)
       throw new AppError('file.too_large', `${file.fileName} is larger than ${maxFileBytes} bytes.`);
-    // A job may go beyond with one file, and what is sent counts only once its node has ended.
+    // One file may exceed the quota, and what was sent counts only after its node has ended.
     await files.assertRoom(own.userId, stateOf(own).bytes + file.size - offset - maxFileBytes);
-    // Before its bytes are sent; `make` decides.
+    // Saves sending the bytes; `make` decides.
     if (!file.isAgain && (await isThere(own, file))) throw nameTaken(file);
   }
 
-  /** The parts before are in the store, also after this one has failed. */
+  /** Earlier parts stay in the store even if this one fails. */
   async function takePart(
     own: OpenAttempt,
     file: OfferedFile,
@@ -148,7 +148,7 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
       return receiptFor(own, file, file.sha256);
     const name = sign('part', own.jobId, own.attempt, placeKey(file), file.sha256);
     if ((await fileParts.sizeOf(name)) < offset)
-      throw invalid(`The part of ${file.fileName} before byte ${offset} has not come.`);
+      throw invalid(`The part of ${file.fileName} before byte ${offset} is missing.`);
     const size = Math.min(partBytes, file.size - offset);
     const part = { jobId: own.jobId, name, start: offset, size };
     if (!(await fileParts.put(part, bytes))) throw differs(file);
@@ -174,7 +174,7 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
       return { kind: 'server', path: `/workers/attempts/${encodeURIComponent(id)}/${attempt}/files`, key };
     },
 
-    /** Throws `auth.invalid`, whatever is wrong. */
+    /** Opens an attempt with its key. Throws `auth.invalid`, whatever is wrong. */
     async open(jobId: string, attempt: number, key: string): Promise<OpenAttempt> {
       const row = await repo.findAttempt(db, jobId, attempt);
       if (!row || !constantTimeEqual(keyFor(jobId, attempt, row.started_at), key))
@@ -182,7 +182,7 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
       return { jobId, attempt, userId: row.user_id };
     },
 
-    /** Names of files; with `place.fileName` only that one. */
+    /** The names of the files in a folder; with `isOne` only `place.fileName`, if it exists. */
     async list(
       own: OpenAttempt,
       place: FilePlace,
@@ -192,7 +192,7 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
       return await places.namesOf(own.userId).list(place.folder, place.subfolder, start);
     },
 
-    /** A file that the worker may read: named by the graph, made by this job, or made by this worker for this user. */
+    /** A file that the worker may read: one that the graph names, that this job created, or that this worker created for this user. */
     async find(own: OpenAttempt, place: FilePlace, receipt: string): Promise<FoundFile> {
       const facts = await places.find(own.userId, place);
       const isGiven =
@@ -204,7 +204,7 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
       return facts;
     },
 
-    /** Makes the file when its bytes are here already; `undefined` when they have to be sent. */
+    /** Creates the file if its bytes are already here; `undefined` when they have to be sent. */
     async offer(own: OpenAttempt, file: OfferedFile, ticket?: string): Promise<string | undefined> {
       await assertMayMake(own, file);
       const isMade = await (ticket === undefined
@@ -216,13 +216,13 @@ export function createWorkerFiles({ db, clock, secret, files, store, ...limits }
       return receipt;
     },
 
-    /** Where the worker may send a large file past this server, if anywhere. */
+    /** Where the worker can upload a large file without this server, if anywhere. */
     async directUpload(file: OfferedFile): Promise<DirectUpload | undefined> {
       if (!store.directUpload || file.size < DIRECT_BYTES) return undefined;
       return await store.directUpload({ hash: file.sha256, size: file.size }, { seconds: DIRECT_SECONDS });
     },
 
-    /** The receipt once all of it has come. */
+    /** Stores sent bytes. Returns the receipt once the whole file has arrived. */
     async take(own: OpenAttempt, file: OfferedFile, part: IncomingPart): Promise<string | undefined> {
       if (part.offset % partBytes !== 0 || part.offset > file.size) throw differs(file);
       await assertMayMake(own, file, part.offset);

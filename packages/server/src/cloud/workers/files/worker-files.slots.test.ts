@@ -67,7 +67,7 @@ onEachDatabase('a slot of a worker on another machine', (db) => {
     return await runner.run({ jobId: job.id, graph, targets: ['3', '4'], scope: bench.userId, remoteFiles });
   }
 
-  it('makes the same files as a slot beside the server, and fetches an input once', async () => {
+  it('creates the same files as a local slot, and fetches an input once', async () => {
     await using bench = await aBench();
     const picture = await aPicture(40, 30);
     await upload(bench, 'in.png', picture);
@@ -112,7 +112,7 @@ onEachDatabase('a slot of a worker on another machine', (db) => {
     }
   });
 
-  it('numbers names, checks what comes, keeps within its room and waits for a server that is away', async () => {
+  it('numbers names, checks what it receives, respects the quota and waits for a server that is away', async () => {
     await using bench = await aBench();
     await upload(bench, 'in.bin', Buffer.alloc(700_000, 1));
     await upload(bench, 'two.bin', Buffer.alloc(600_000, 2));

@@ -30,7 +30,7 @@ function abilities(known = new Map<string, JobNeeds>()) {
 }
 
 describe('which worker can run a job', () => {
-  it('one that has every node type and every label', () => {
+  it('is one with every node type and every label', () => {
     const { isAble } = abilities();
     const able = (needs: JobNeeds) =>
       [cpu, gpu].filter((worker) => isAble(worker, needs, [cpu, gpu])).map(({ name }) => name);
@@ -40,14 +40,14 @@ describe('which worker can run a job', () => {
     assert.deepEqual(able({ ...load, labels: ['us'] }), []);
   });
 
-  it('none that has not said what it can run, unless nothing is needed', () => {
+  it('is none that has not reported its node types, unless the job needs nothing', () => {
     const { isAble } = abilities();
     const silent = { ...any, name: 'silent', memoryBytes: 1 };
     assert.equal(isAble(silent, load, [silent]), false);
     assert.equal(isAble(silent, { nodeTypes: [], labels: [] }, [silent]), true);
   });
 
-  it('one of the kind that has all of its node types', () => {
+  it('is one of the kind with all of its node types', () => {
     const { isAble, kindOf } = abilities();
     const comfyui: WorkerOffer = { ...gpu, name: 'comfyui', kind: 'comfyui' };
     const able = (needs: JobNeeds) =>
@@ -60,7 +60,7 @@ describe('which worker can run a job', () => {
     assert.notEqual(kindOf(comfyui), kindOf(gpu));
   });
 
-  it('one that has its model files, in whichever folder', () => {
+  it('is one with its model files, in any folder', () => {
     const { isAble, kindOf } = abilities();
     const one = { ...gpu, models: { checkpoints: ['a.safetensors', 'sub/b.safetensors'], loras: ['c.pt'] } };
     const other = { ...gpu, models: { checkpoints: ['a.safetensors'] } };
@@ -72,7 +72,7 @@ describe('which worker can run a job', () => {
     assert.notEqual(kindOf(one), kindOf(other));
   });
 
-  it('one with more memory, once memory was not enough', () => {
+  it('is one with more memory after memory was not enough', () => {
     const { isAble, hasMoreMemory } = abilities();
     const retried = { ...sample, memoryAbove: 8 };
     assert.equal(isAble(gpu, retried, [gpu, big]), false);
@@ -82,7 +82,7 @@ describe('which worker can run a job', () => {
     assert.equal(hasMoreMemory({ ...load, labels: ['us'] }, 2, [cpu, gpu, big]), false);
   });
 
-  it('one that has not lost it, as long as there is such a one, for a while', () => {
+  it('is for a while one that has not lost it, if there is one', () => {
     const { isAble } = abilities();
     const lost = { ...sample, lostAt: ['gpu'], othersUntil: NOW + 1 };
     assert.equal(isAble(gpu, lost, [cpu, gpu, big]), false);
@@ -91,7 +91,7 @@ describe('which worker can run a job', () => {
     assert.equal(isAble(gpu, { ...lost, othersUntil: NOW }, [cpu, gpu, big]), true);
   });
 
-  it('and what none that is ready can run, also of needs that come later', () => {
+  it('is none for the needs that no ready worker meets, including later ones', () => {
     const known = new Map([
       ['load', load],
       ['sample', sample],

@@ -3,22 +3,17 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
 import type { EngineKind, JobNeeds } from './job-needs.ts';
 
-/** Combinations of workers that are ready. */
+/** How many combinations of ready workers are cached. */
 const MAX_OFFERS = 1000;
 
 const modelNames = new WeakMap<ModelFiles, ReadonlySet<string>>();
 
-/** Whether there is such a file, in whichever folder. Graphs do not say the folder. */
+/** Whether any folder has such a file. Graphs do not name the folder. */
 export function hasModel(models: ModelFiles, name: string): boolean {
-  let names = modelNames.get(models);
-  if (!names) {
-    names = new Set(Object.values(models).flat());
-    modelNames.set(models, names);
-  }
-  return names.has(name);
+  return modelNames.getOrInsertComputed(models, () => new Set(Object.values(models).flat())).has(name);
 }
 
-/** What a worker has, as far as it decides which jobs it can run. */
+/** What a worker has that decides which jobs it can run. */
 export interface WorkerOffer {
   readonly name: string;
   readonly kind: EngineKind;
@@ -38,20 +33,21 @@ interface Parts {
   readonly hasNodeType: (hash: string, nodeType: string) => boolean;
 }
 
-interface Unable {
-  readonly of: ReadonlyMap<string, JobNeeds>;
-  readonly keys: string[];
-  /** So many of the known needs were looked at. */
-  looked: number;
-  /** Needs of jobs that a worker has lost: whether a worker may have them depends on which others there are, and on the time. */
-  readonly lost: string[];
-}
+/** The needs that a combination of workers does not meet. */
+const newUnable = (of: ReadonlyMap<string, JobNeeds>) => ({
+  of,
+  keys: [] as string[],
+  /** How many of the known needs were examined. */
+  examined: 0,
+  /** The needs of jobs that a worker has lost: whether it may have them again depends on the other workers and on the time. */
+  lost: [] as string[],
+});
 
 export type Abilities = ReturnType<typeof createAbilities>;
 
 /** Which worker can run which job. */
 export function createAbilities({ clock, known, hasNodeType }: Parts) {
-  const unableOf = new Map<string, Unable>();
+  const unableOf = new Map<string, ReturnType<typeof newUnable>>();
   const kinds = new WeakMap<WorkerOffer, string>();
 
   const has = (worker: WorkerOffer, needs: JobNeeds): boolean => {
@@ -66,7 +62,7 @@ export function createAbilities({ clock, known, hasNodeType }: Parts) {
     );
   };
 
-  /** One of `all` that has not lost such a job yet is worth waiting for, for a while: it may be busy for long. */
+  /** A job that was lost at this worker waits a while for one of `all` that has not lost it. */
   const isAble = (worker: WorkerOffer, needs: JobNeeds, all: readonly WorkerOffer[]): boolean => {
     if (!has(worker, needs)) return false;
     const lostAt = ({ name }: WorkerOffer) => needs.lostAt?.includes(name) ?? false;
@@ -74,32 +70,28 @@ export function createAbilities({ clock, known, hasNodeType }: Parts) {
     return !all.some((other) => !lostAt(other) && has(other, needs));
   };
 
-  /** Workers with the same offer are able to do the same, so that what they cannot do is found once. */
-  const kindOf = (worker: WorkerOffer): string => {
-    const before = kinds.get(worker);
-    if (before !== undefined) return before;
-    const { kind, nodeTypes, labels, memoryBytes, models } = worker;
-    const files = hash('sha256', JSON.stringify(models));
-    const made = `${kind} ${nodeTypes} ${files} ${memoryBytes} ${labels.toSorted().join(' ')}`;
-    kinds.set(worker, made);
-    return made;
-  };
+  /** Identifies workers with the same offer, so what they cannot do is computed once. */
+  const kindOf = (worker: WorkerOffer): string =>
+    kinds.getOrInsertComputed(worker, ({ kind, nodeTypes, labels, memoryBytes, models }) => {
+      const files = hash('sha256', JSON.stringify(models));
+      return `${kind} ${nodeTypes} ${files} ${memoryBytes} ${labels.toSorted().join(' ')}`;
+    });
 
-  function lookAt(ready: readonly WorkerOffer[]): Unable {
+  function examine(ready: readonly WorkerOffer[]) {
     const needs = known();
     const offers = [...new Set(ready.map(kindOf))].toSorted().join('\n');
     let unable = unableOf.get(offers);
-    if (!unable || unable.of !== needs || unable.looked > needs.size) {
-      unable = { of: needs, keys: [], looked: 0, lost: [] };
+    if (!unable || unable.of !== needs || unable.examined > needs.size) {
+      unable = newUnable(needs);
       if (unableOf.size > MAX_OFFERS) unableOf.clear();
       unableOf.set(offers, unable);
     }
-    if (unable.looked === needs.size) return unable;
-    for (const [key, each] of needs.entries().drop(unable.looked)) {
+    if (unable.examined === needs.size) return unable;
+    for (const [key, each] of needs.entries().drop(unable.examined)) {
       if (each.lostAt) unable.lost.push(key);
       else if (!ready.some((worker) => has(worker, each))) unable.keys.push(key);
     }
-    unable.looked = needs.size;
+    unable.examined = needs.size;
     return unable;
   }
 
@@ -107,11 +99,11 @@ export function createAbilities({ clock, known, hasNodeType }: Parts) {
     known,
     isAble,
     kindOf,
-    /** Sets have other node types than before. */
+    /** Call it when node types of a set are ignored or count again. */
     forget: (): void => unableOf.clear(),
-    /** The needs that none of the `ready` workers should meet now; `all` are those that take jobs at all. */
+    /** The needs that none of the `ready` workers meets now; `all` are the workers that take jobs at all. */
     unable(ready: readonly WorkerOffer[], all: readonly WorkerOffer[]): readonly string[] {
-      const { keys, lost } = lookAt(ready);
+      const { keys, lost } = examine(ready);
       if (lost.length === 0) return keys;
       const isUnable = (key: string): boolean => {
         const needs = known().get(key);
@@ -119,7 +111,7 @@ export function createAbilities({ clock, known, hasNodeType }: Parts) {
       };
       return [...keys, ...lost.filter(isUnable)];
     },
-    /** Whether one of `all` has all that is needed and more memory than so much. */
+    /** Whether one of `all` meets the needs and has more memory than this. */
     hasMoreMemory: (needs: JobNeeds, memoryAbove: number, all: readonly WorkerOffer[]): boolean =>
       all.some((worker) => has(worker, { ...needs, memoryAbove })),
   };

@@ -1,9 +1,8 @@
 import type { Db } from '../../../platform/db/database.ts';
 
-/** How many of the last jobs tell how long jobs take. */
+/** How many recent jobs are used to estimate how long jobs take. */
 const RECENT = 500;
 
-/** Jobs that wait, by what they need. */
 export async function countWaiting(db: Db) {
   return await db
     .selectFrom('jobs')
@@ -13,7 +12,7 @@ export async function countWaiting(db: Db) {
     .execute();
 }
 
-/** How long the last jobs took, newest first. */
+/** How long recent jobs took, newest first. */
 export async function listRecentRuns(db: Db) {
   return await db
     .selectFrom('jobs')

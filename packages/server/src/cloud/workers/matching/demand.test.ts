@@ -53,7 +53,7 @@ onEachDatabase('how long jobs would wait for workers with a label', (db) => {
   }
 
   for (const needs of ['b', 'upscale']) {
-    it(`[WRK-19] grows while no worker can run them, whatever others could (${needs})`, async () => {
+    it(`[WRK-19] grows while no worker can run them, even if workers are idle (${needs})`, async () => {
       await wait(needs, 7, 21);
       await wait('a', 2, 500);
       const found = { label: 'comfyui', waiting_jobs: 9, oldest_seconds: 500 };
@@ -62,7 +62,7 @@ onEachDatabase('how long jobs would wait for workers with a label', (db) => {
     });
   }
 
-  it('[WRK-19] is that of the workers with the most to do', async () => {
+  it('[WRK-19] is that of the busiest workers', async () => {
     await wait('a', 12, 1);
     await wait('b', 2, 1);
     assert.equal((await measure(first, second))?.waiting_seconds, 6);

@@ -28,25 +28,16 @@ interface Parts {
   readonly needsOf: (key: string | null) => Promise<JobNeeds>;
   /** The workers of all servers that take jobs. */
   readonly offers: () => readonly Offer[];
-  /** As jobs are given to workers. */
   readonly isAble: Abilities['isAble'];
-  /** Labels that worker tokens name. */
   readonly tokenLabels: () => Promise<readonly string[]>;
-}
-
-interface Demand extends WorkerDemand {
-  /** How many jobs wait for each kind of worker. */
-  readonly kinds: ReadonlyMap<EngineKind, number>;
-  /** Labels that operators have given. Those of jobs can be any. */
-  readonly known: ReadonlySet<string>;
 }
 
 /** How much work waits, by the labels of workers that could do it. */
 export function createDemandTracker({ db, clock, needsOf, offers, isAble, tokenLabels }: Parts) {
-  /** An autoscaler goes on asking for a label when its last worker has ended. */
+  /** Kept, because autoscalers ask for a label after its last worker has ended. */
   const known = new Set<string>([ANY, 'comfyui']);
 
-  async function measure(): Promise<Demand> {
+  async function measure() {
     const [waiting, recent] = await Promise.all([repo.countWaiting(db), repo.listRecentRuns(db)]);
     for (const label of await tokenLabels()) known.add(label);
     const kinds = new Map<EngineKind, number>();
@@ -61,18 +52,16 @@ export function createDemandTracker({ db, clock, needsOf, offers, isAble, tokenL
       kinds.set(kind, (kinds.get(kind) ?? 0) + count);
       const able = workers.filter((worker) => isAble(worker, needed, workers));
       for (const label of labelsOf(needed)) {
-        const groups = labels.get(label) ?? [];
-        groups.push({ count, ms, oldestAt, able });
-        labels.set(label, groups);
+        labels.getOrInsertComputed(label, () => []).push({ count, ms, oldestAt, able });
       }
     }
     for (const label of workers.flatMap((worker) => worker.labels)) known.add(label);
-    for (const label of known) {
-      if (!labels.has(label)) labels.set(label, []);
-    }
+    for (const label of known) labels.getOrInsertComputed(label, () => []);
     const now = clock();
     return {
+      /** How many jobs wait for each kind of worker. */
       kinds,
+      /** Labels that operators use. Jobs can name any label. */
       known,
       labels: [...labels]
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -98,19 +87,19 @@ export function createDemandTracker({ db, clock, needsOf, offers, isAble, tokenL
 
 export type DemandTracker = ReturnType<typeof createDemandTracker>;
 
-/** Workers of a ComfyUI have the label `comfyui`. */
+/** Every ComfyUI worker has the label `comfyui`. */
 function labelsOf({ labels, kind }: JobNeeds): readonly string[] {
   const all = kind === 'comfyui' ? [...new Set([...labels, kind])] : labels;
   return all.length === 0 ? [ANY] : all;
 }
 
-/** How long the workers that can run the jobs would take. Jobs that no worker can run wait until one is started. */
+/** How long the workers that can run the jobs would take. Jobs that no worker can run count with the time they have waited. */
 function waitingMs(groups: readonly Group[], now: number): number {
   const ids = new Map<Offer, number>();
   const idOf = (worker: Offer): number => ids.getOrInsert(worker, ids.size);
   const stuck = groups.filter(({ able }) => able.length === 0);
   const runnable = groups.filter(({ able }) => able.length > 0);
-  // Some workers may have more to do than the others, so the jobs of each set of workers also count on their own.
+  // Some workers may be busier than others, so the jobs of each set of workers are also measured on their own.
   const bySet = Map.groupBy(groups, ({ able }) => able.map(idOf).join());
   return Math.max(longestWait(stuck, now), ...[runnable, ...bySet.values()].map(timeOf));
 }

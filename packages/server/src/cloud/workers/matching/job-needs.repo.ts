@@ -14,7 +14,7 @@ export async function findNeeds(db: Db, key: string): Promise<string | undefined
   return row?.body;
 }
 
-/** Those that no job has had for long, and that no job waits or runs with. */
+/** Removes needs that no job has used for a long time and no unfinished job has. */
 export async function forgetNeeds(db: Db, usedBefore: number): Promise<void> {
   await db
     .deleteFrom('job_needs')

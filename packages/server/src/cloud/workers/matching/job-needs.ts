@@ -10,34 +10,34 @@ export type EngineKind = WorkerMessages['hello']['kind'];
 
 /** What a worker must have to run a job. */
 export interface JobNeeds {
-  /** In alphabetical order, each once; so are the labels. */
+  /** Sorted and without duplicates, as are the labels. */
   readonly nodeTypes: readonly string[];
   readonly labels: readonly string[];
-  /** Where all its node types are; built in if it does not say. */
+  /** Which kind of worker has its node types; `built-in` by default. */
   readonly kind?: EngineKind;
-  /** The names of model files, in alphabetical order. */
+  /** The names of model files, sorted. */
   readonly models?: readonly string[];
-  /** It ran out of memory at a worker that has so many bytes. */
+  /** It ran out of memory at a worker with this many bytes. */
   readonly memoryAbove?: number;
-  /** The names of workers that have lost it. */
+  /** The names of the workers that lost it. */
   readonly lostAt?: readonly string[];
-  /** Until then it waits for another worker that can run it, if there is one. */
+  /** Until then, it waits for another worker that can run it, if there is one. */
   readonly othersUntil?: number;
-  /** How often its worker ended while it ran. */
+  /** How often its worker crashed while running it. */
   readonly crashes?: number;
-  /** One of its nodes has interrupted it, or somebody else who uses the ComfyUI of its worker. */
+  /** A node of the job, or another user of the ComfyUI, interrupted it. */
   readonly wasInterrupted?: true;
 }
 
 const ANY_WORKER: JobNeeds = { nodeTypes: [], labels: [] };
 const DAY_MS = 24 * 3_600_000;
 const KEPT_MS = 30 * DAY_MS;
-/** How many this server remembers. What it has forgotten is read again when a job has it. */
+/** How many needs this server remembers. Forgotten ones are read again when a job has them. */
 const MAX_KNOWN = 20_000;
 
 export type JobNeedsStore = ReturnType<typeof createJobNeedsStore>;
 
-/** The needs of jobs. Each is stored once, under a key that its jobs have. */
+/** The needs of jobs. Equal needs are stored once, under the key that the jobs refer to. */
 export function createJobNeedsStore({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   let byKey = new Map<string, JobNeeds>();
   const keys = new Map<string, { readonly key: Promise<string>; readonly putAt: number }>();
@@ -52,14 +52,14 @@ export function createJobNeedsStore({ db, clock }: { readonly db: Db; readonly c
   }
 
   return {
-    /** In the order in which they became known. Another map begins when there are too many. */
+    /** In the order in which they became known. Starts over with a new map when there are too many. */
     known: (): ReadonlyMap<string, JobNeeds> => byKey,
-    /** The key for these needs. */
+    /** Stores needs and returns their key. */
     async put(needs: JobNeeds): Promise<string> {
       const body = JSON.stringify(needs);
       const now = clock();
       const before = keys.get(body);
-      // Written again now and then, so that no server removes what another one still gives to jobs.
+      // Written again now and then, so no server removes needs that another one still uses for new jobs.
       if (before && now - before.putAt < DAY_MS) return await before.key;
       const put = async (): Promise<string> => {
         const key = hash('sha256', body, 'base64url');
@@ -67,7 +67,7 @@ export function createJobNeedsStore({ db, clock }: { readonly db: Db; readonly c
         know(key, needs);
         return key;
       };
-      // Kept at once: jobs that come together write it once.
+      // Remembered at once, so that concurrent jobs write it once.
       const key = put();
       keys.set(body, { key, putAt: now });
       key.catch(() => keys.delete(body));

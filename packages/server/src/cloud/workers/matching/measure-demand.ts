@@ -1,24 +1,26 @@
+import { memoizeFor } from '../../../platform/memoize-for.ts';
 import type { Meters } from '../../../platform/metrics/create-meters.ts';
 import type { DemandTracker } from './demand.ts';
 
-/** One answer has several gauges of it. */
+/** All gauges of one scrape share a measurement. */
 const KEPT_MS = 1000;
-/** Stands for labels that only jobs name: anybody could make series of them. */
+/** Replaces labels that only jobs name, because anybody could create time series with them. */
 const OTHER = 'other';
-/** They are not known beforehand, but operators give them. */
-const LABELS = { label: [] as readonly string[] };
+const BY_LABEL = [
+  ['atelier_label_waiting_jobs', 'waiting_jobs', 'Jobs that wait for a worker with this label.'],
+  [
+    'atelier_label_waiting_seconds',
+    'waiting_seconds',
+    'How long the workers with this label would take for the jobs that wait for them.',
+  ],
+  ['atelier_label_slots', 'slots', 'Slots of the workers with this label that take jobs, of all servers.'],
+] as const;
 
 /** Gauges of the work that waits for workers, for autoscalers. */
 export function measureDemand(meters: Meters, measure: DemandTracker['measure']): void {
-  let last: { readonly at: number; readonly demand: ReturnType<DemandTracker['measure']> } | undefined;
+  const read = memoizeFor(KEPT_MS, () => performance.now(), measure);
 
-  async function read() {
-    const now = performance.now();
-    if (!last || now - last.at > KEPT_MS) last = { at: now, demand: measure() };
-    return await last.demand;
-  }
-
-  async function byLabel(field: 'waiting_jobs' | 'waiting_seconds' | 'slots') {
+  async function byLabel(field: (typeof BY_LABEL)[number][1]) {
     const { labels, known } = await read();
     const sums = new Map<string, number>();
     for (const { label, [field]: value } of labels) {
@@ -37,22 +39,13 @@ export function measureDemand(meters: Meters, measure: DemandTracker['measure'])
       return [...kinds].map(([kind, count]) => [{ kind }, count] as const);
     },
   });
-  meters.gauge({
-    name: 'atelier_label_waiting_jobs',
-    help: 'Jobs that wait for a worker with this label.',
-    labels: LABELS,
-    read: async () => await byLabel('waiting_jobs'),
-  });
-  meters.gauge({
-    name: 'atelier_label_waiting_seconds',
-    help: 'How long the workers with this label would take for the jobs that wait for them.',
-    labels: LABELS,
-    read: async () => await byLabel('waiting_seconds'),
-  });
-  meters.gauge({
-    name: 'atelier_label_slots',
-    help: 'Slots of the workers with this label that take jobs, of all servers.',
-    labels: LABELS,
-    read: async () => await byLabel('slots'),
-  });
+  for (const [name, field, help] of BY_LABEL) {
+    // The labels are not known in advance.
+    meters.gauge({
+      name,
+      help,
+      labels: { label: [] as readonly string[] },
+      read: async () => await byLabel(field),
+    });
+  }
 }

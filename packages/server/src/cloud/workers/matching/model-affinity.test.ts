@@ -7,7 +7,7 @@ const A = ['a.safetensors'];
 const B = ['b.safetensors', 'b-vae.safetensors'];
 
 describe('jobs go where their models are loaded', () => {
-  it('and are passed over so often at most', () => {
+  it('and are passed over a limited number of times', () => {
     const affinity = createModelAffinity({ clock: () => 0 });
     const waiting = [
       ['needs a', A],
@@ -26,7 +26,7 @@ describe('jobs go where their models are loaded', () => {
     assert.deepEqual(affinity.avoided(['w'], waiting), ['needs a']);
   });
 
-  it('and are passed over for so long at most', () => {
+  it('and are passed over for a limited time', () => {
     const time = { now: 0 };
     const affinity = createModelAffinity({ clock: () => time.now });
     affinity.began('w', 'needs a', A);
@@ -37,7 +37,7 @@ describe('jobs go where their models are loaded', () => {
     assert.deepEqual(affinity.avoided(['w'], [['needs b', B]]), []);
   });
 
-  it('and no job waits for a worker that has no models loaded', () => {
+  it('and no job waits while a worker has no models loaded', () => {
     const affinity = createModelAffinity({ clock: () => 0 });
     affinity.began('w', 'needs a', A);
     assert.deepEqual(affinity.avoided(['w', 'new'], [['needs b', B]]), []);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 
-/** A job may be passed over so often, or for so long, for the sake of jobs whose models are loaded. */
+/** How often, and for how long, jobs whose models are loaded can pass over a job. */
 export const MAX_PASSES = 10;
 export const MAX_PASSED_MS = 30_000;
 
@@ -10,8 +10,8 @@ interface Passed {
 }
 
 /**
- * Loading models takes seconds, so jobs go where their models are loaded. No route of ComfyUI says which are; a worker is taken to have
- * those of its last job. `needs` is the key of what a job needs, and `models` names its model files.
+ * Loading models takes seconds, so jobs go where their models are loaded. No ComfyUI route says which are; a worker is assumed to have
+ * those of its last job. `needs` is the key of a job's needs, and `models` are the names of its model files.
  */
 export function createModelAffinity({ clock }: { readonly clock: Clock }) {
   const loaded = new Map<string, string>();
@@ -26,13 +26,13 @@ export function createModelAffinity({ clock }: { readonly clock: Clock }) {
   return {
     /** Whether the worker has these models loaded. */
     has: (worker: string, models: readonly string[]): boolean => loaded.get(worker) === nameOf(models),
-    /** Those of `all` whose models none of the `ready` workers has loaded, and which may wait a little longer. */
+    /** The needs in `all` whose models no `ready` worker has loaded, and whose jobs may wait a little longer. */
     avoided(
       ready: readonly string[],
       all: Iterable<readonly [needs: string, models: readonly string[]]>,
     ): readonly string[] {
       const there = new Set(ready.flatMap((worker) => loaded.get(worker) ?? []));
-      // A worker without models loads any as fast as others.
+      // A worker without models loads these as fast as any others.
       if (there.size === 0 || ready.some((worker) => !loaded.has(worker))) return [];
       return [...all].flatMap(([needs, models]) =>
         models.length > 0 && !there.has(nameOf(models)) && mayWait(needs) ? [needs] : [],
@@ -41,9 +41,7 @@ export function createModelAffinity({ clock }: { readonly clock: Clock }) {
     /** Another job was taken while these were avoided. */
     passedOver(avoided: readonly string[]): void {
       for (const needs of avoided) {
-        const found = passed.get(needs);
-        if (found) found.count += 1;
-        else passed.set(needs, { count: 1, since: clock() });
+        passed.getOrInsertComputed(needs, () => ({ count: 0, since: clock() })).count += 1;
       }
     },
     /** A job begins at a worker. */

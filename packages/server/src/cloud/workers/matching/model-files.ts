@@ -1,6 +1,6 @@
 import type { ModelFiles } from './abilities.ts';
 
-/** The model files of all workers together, by folder and in the order of their names. Put together once per change. */
+/** The model files of all workers, by folder and sorted by name. Merged again only after a change. */
 export function createModelFiles(offered: () => readonly ModelFiles[]) {
   let sources: readonly ModelFiles[] = [];
   let merged: ModelFiles = {};

@@ -20,7 +20,7 @@ test('a job that a worker can run lacks nothing', () => {
   assert.equal(whatIsMissing(needs, [worker({})], hasNodeType), undefined);
 });
 
-test('what is missing is named, as the worker that is closest has it', () => {
+test('what the closest worker lacks is named', () => {
   const lacks = (changes: object, workers = [worker({}), worker({ models: {} })]) =>
     whatIsMissing({ ...needs, ...changes }, workers, hasNodeType);
   assert.equal(lacks({ labels: ['gpu'] }), 'Waiting for a worker that has the label gpu.');
@@ -37,7 +37,7 @@ test('what is missing is named, as the worker that is closest has it', () => {
   assert.equal(lacks({ labels: ['comfyui'] }), undefined);
 });
 
-test('a job of built-in types reads how it would run at the ComfyUI that has its labels', () => {
+test('a job of built-in types says how it could run at the ComfyUI that has its labels', () => {
   const builtIn = { kind: 'built-in', labels: ['gpu'], nodeTypes: [] } as const;
   const workers = [worker({ kind: 'built-in' }), worker({ labels: ['gpu'] })];
   const missing = whatIsMissing(builtIn, workers, hasNodeType);

@@ -3,7 +3,7 @@ import type { JobNeeds } from './job-needs.ts';
 
 const MAX_NAMED = 3;
 
-/** What no connected worker has of what a job needs, as a sentence for its owner; `undefined` when one has all of it. */
+/** What a job needs that no connected worker has, as a sentence for its owner; `undefined` when a worker has everything. */
 export function whatIsMissing(
   needs: JobNeeds,
   workers: readonly WorkerOffer[],
@@ -16,7 +16,7 @@ export function whatIsMissing(
       .map((label) => `the label ${label}`),
     ...models.filter((name) => !hasModel(worker.models, name)).map((name) => `the model ${name}`),
     ...nodeTypes
-      // A worker that has not loaded its types yet may have them.
+      // A worker that has not loaded its node types yet may have them.
       .filter((type) => worker.nodeTypes !== undefined && !hasNodeType(worker.nodeTypes, type))
       .map((type) => `the node type ${type}`),
   ];

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 
 import { namesInGraph } from './names-in-graph.ts';
 
-it('the files that a graph names are its texts, in the folder that nodes would look in', () => {
+it('the files that a graph names are its texts, in the folders where nodes look for them', () => {
   const graph = {
     1: {
       class_type: 'LoadImage',

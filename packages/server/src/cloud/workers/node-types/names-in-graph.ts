@@ -1,13 +1,13 @@
 import { type FilePlace, toAnnotatedPlace } from '../../files/file-place.ts';
 
-/** No file has a longer name, whatever stands behind it. */
+/** No file has a longer name, even with an annotation. */
 const MAX_LENGTH = 1100;
 
 export function placeKey({ folder, subfolder, fileName }: FilePlace): string {
   return `${folder}/${subfolder}/${fileName}`;
 }
 
-/** Every text in a graph, read as nodes read the name of a file: in `input`, or with ` [output]` behind it. */
+/** Every text in a graph, read as nodes read a file name: a file in `input`, or in the folder of a suffix such as ` [output]`. */
 export function* placesIn(graph: string): Generator<FilePlace> {
   const open: unknown[] = [JSON.parse(graph)];
   while (open.length > 0) {

@@ -9,7 +9,7 @@ export async function findNodeTypes(db: Db, hash: string): Promise<string | unde
   return row?.body;
 }
 
-/** The sets that workers have offered last, on any server. */
+/** The sets that workers have offered most recently, to any server. */
 export async function listLastHashes(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('node_type_sets')
@@ -35,7 +35,7 @@ export async function noteUse(db: Db, hash: string, now: number): Promise<void> 
   await db.updateTable('node_type_sets').set({ last_used_at: now }).where('hash', '=', hash).execute();
 }
 
-/** Sets that no worker has offered for long. */
+/** Removes sets that no worker has offered for a long time. */
 export async function forgetNodeTypes(db: Db, usedBefore: number): Promise<void> {
   await db.deleteFrom('node_type_sets').where('last_used_at', '<', usedBefore).execute();
 }

@@ -93,7 +93,7 @@ onEachDatabase('the node types of all workers', (db) => {
     assert.notEqual(await nodeTypes.get(), before);
   });
 
-  it('tell when a type contradicts that of another worker', async () => {
+  it('report when workers contradict each other on a type', async () => {
     await arrive('first', 'comfyui', A);
     await arrive('second', 'comfyui', ODD);
     const { conflicts } = await nodeTypes.get();
@@ -113,7 +113,7 @@ onEachDatabase('the node types of all workers', (db) => {
   });
 
   for (const choice of ['a', 'b', 'c', 'd']) {
-    it(`are built in as the server's own worker has them, whatever hash others have (${choice})`, async () => {
+    it(`are built in as the server's own worker has them, regardless of the hashes of others (${choice})`, async () => {
       const other = describeNodes(
         createCatalogue([
           {
@@ -149,7 +149,7 @@ onEachDatabase('the node types of all workers', (db) => {
     });
   }
 
-  it('are built in as they were before, where the server has no worker of its own', async () => {
+  it('stay the built-in ones that were there first when the server has no worker of its own', async () => {
     const other = typesWith('Plain', ['y']);
     await arrive('first', 'built-in', PLAIN);
     await nodeTypes.get();
@@ -178,7 +178,7 @@ onEachDatabase('the node types of all workers', (db) => {
     assert.deepEqual(await choices('Plain'), ['x']);
   });
 
-  it('tell whether one ComfyUI worker has all that a job needs', async () => {
+  it('say whether one ComfyUI worker has everything that a job needs', async () => {
     await arrive('own', 'built-in', PLAIN);
     await arrive('first', 'comfyui', A, { checkpoints: ['a', 'c'] });
     await arrive('second', 'comfyui', B, { checkpoints: ['b'] });
@@ -188,14 +188,14 @@ onEachDatabase('the node types of all workers', (db) => {
     assert.equal(isAtOneComfyUi({ nodeTypes: ['Plain'] }), false);
   });
 
-  it('are those of a ComfyUI worker that offers others now, not those that it had before', async () => {
+  it('are replaced when a ComfyUI worker offers others', async () => {
     await arrive('first', 'comfyui', A);
     await nodeTypes.get();
     await arrive('first', 'comfyui', B);
     assert.deepEqual(await choices('Load'), ['both', 'b']);
   });
 
-  it('are those of each kind that were offered last, after a start', async () => {
+  it('are after a start the last offers of each kind', async () => {
     await arrive('own', 'built-in', PLAIN);
     await arrive('first', 'comfyui', B);
     await arrive('first', 'comfyui', A);
@@ -206,7 +206,7 @@ onEachDatabase('the node types of all workers', (db) => {
     assert.deepEqual(kinds.comfyui.descriptions, [A]);
   });
 
-  it('are those of all ComfyUI workers that were there within an hour, with their models, after a start', async () => {
+  it('are after a start those of all ComfyUI workers that were connected within an hour, with their models', async () => {
     await arrive('first', 'comfyui', A, { checkpoints: ['a'] });
     await arrive('second', 'comfyui', B, { checkpoints: ['b'] });
     await nodeTypes.keepOffers(offered);
@@ -227,7 +227,7 @@ onEachDatabase('the node types of all workers', (db) => {
     assert.deepEqual(await afterStart(), ['b'], 'the last one, until another comes');
   });
 
-  it('wait for the built-in ones that are coming, but not forever', async () => {
+  it('wait for built-in ones that are being loaded, but not forever', async () => {
     await arrive('first', 'comfyui', A);
     isBuiltInComing = true;
     const waiting = nodeTypes.get();

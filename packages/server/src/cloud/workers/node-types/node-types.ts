@@ -7,38 +7,38 @@ import type { Db } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { hasModel, type ModelFiles } from '../matching/abilities.ts';
 import type { EngineKind, JobNeeds } from '../matching/job-needs.ts';
-import * as kept from './kept-offers.repo.ts';
+import * as offersRepo from '../workers.repo.ts';
 import * as repo from './node-types.repo.ts';
 import { createBuiltInRanking } from './rank-built-in.ts';
 import { createTypeSets, type TypeSet } from './type-sets.ts';
 
-/** How long a request waits for the first worker: a pack may take 30 seconds to load. */
+/** How long a request waits for the first worker: a pack can take 30 seconds to load. */
 const WAIT_MS = 30_000;
 const LOOK_MS = 50;
 const RETRY_SECONDS = 5;
 const START_WORKER = '`npm run worker -- --server URL --token TOKEN`';
 const FORGET_MS = 30 * 24 * 3_600_000;
-/** How long jobs are accepted for a ComfyUI worker that is away, such as for a restart. */
+/** How long jobs are accepted for a ComfyUI worker that is away, for example during a restart. */
 const AWAY_MS = 3_600_000;
-/** How often it is written that a ComfyUI worker is still there. */
+/** How often the offer of a ComfyUI worker is written again to show that it is still there. */
 const KEEP_MS = 300_000;
 const MAX_KEPT = 100;
-/** Among so many sets of the database the last one of each kind is looked for. */
-const MAX_LOOKED = 20;
+/** How many sets of the database are searched for the last one of each kind. */
+const MAX_SEARCHED = 20;
 
 /** A type that two workers of one kind define differently. */
 export interface TypeConflict {
   readonly type: string;
   readonly difference: string;
-  /** The hash of the node types whose type does not count. */
+  /** The hash of the set whose type is ignored. */
   readonly nodeTypes: string;
 }
 
 /** The node types of all workers. */
 export interface NodeTypes {
-  /** All of them, for editors. Of one name a built-in type is shown. */
+  /** All types, for editors. A built-in type hides a ComfyUI type of the same name. */
   readonly catalogue: NodeCatalogue;
-  /** A job runs in one place as a whole, so that a graph is validated by the types of one kind. */
+  /** A job runs in one place as a whole, so a graph is validated with the types of one kind. */
   readonly kinds: Readonly<Record<EngineKind, TypeSet>>;
   readonly conflicts: readonly TypeConflict[];
   /** Whether a worker has a model file of this name. */
@@ -48,50 +48,49 @@ export interface NodeTypes {
 }
 
 export interface Offered {
-  /** Of the worker. */
   readonly name: string;
   readonly kind: EngineKind;
   readonly hash: string;
   readonly models: ModelFiles;
-  /** A server has started the worker itself. */
+  /** Whether a server started the worker itself. */
   readonly isOwn: boolean;
 }
 
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
-  /** What workers offer now. */
+  /** What the connected workers offer now. */
   readonly offered: () => readonly Offered[];
-  /** Whether a worker with built-in node types has still to say what it offers. Requests do not wait for a ComfyUI that starts. */
+  /** Whether a worker with built-in node types has yet to report them. Requests do not wait for a ComfyUI that starts. */
   readonly isBuiltInComing: () => boolean;
-  /** Whether any worker is connected, to any server. */
   readonly isAnyConnected: () => boolean;
   /** Whether this server has a built-in worker of its own. */
   readonly hasOwn: boolean;
-  /** Other built-in types contradict each other now. */
+  /** Called when different built-in types contradict each other. */
   readonly onContradictions?: (found: readonly TypeConflict[]) => void;
-  /** Workers that have not loaded their node types do so. */
+  /** Makes workers load their node types if they have not done so. */
   readonly askFor: () => void;
   readonly waitMs?: number;
 }
 
-/** The node types of all workers together. When none of a kind is connected, those that were offered last: jobs wait for the next worker. */
+export type NodeTypeStore = ReturnType<typeof createNodeTypes>;
+
+/** The node types of all workers. While no worker of a kind is connected, its last offers count, and jobs wait for the next worker. */
 export function createNodeTypes(parts: Parts) {
   const { db, clock, offered, isBuiltInComing, askFor, hasOwn, waitMs = WAIT_MS } = parts;
   const sets = createTypeSets({ db, clock });
   const builtIn = createBuiltInRanking({ sets, hasOwn, onContradictions: parts.onContradictions });
-  /** What each ComfyUI worker offered when it was last there, by its name. */
+  /** The last offer of each ComfyUI worker, by its name. */
   const seen = new Map<string, Offered & { readonly at: number }>();
-  /** What was there of each kind when there was something. */
+  /** The last offers of each kind. */
   const last = new Map<EngineKind, readonly Offered[]>();
-  /** The offers of ComfyUI workers as they were written last. */
+  /** The offers of ComfyUI workers as last written. */
   const written = new Map<string, Offered & { readonly at: number }>();
   let remembered: Promise<void> | undefined;
-  /** How many wait for node types. */
   let waiting = 0;
   let current: { readonly key: string; readonly types: Promise<NodeTypes> } | undefined;
 
-  /** What workers offer now, and what ComfyUI workers have offered that are away. */
+  /** What workers offer now, and the last offers of ComfyUI workers that are away. */
   function offers(): readonly Offered[] {
     const now = clock();
     const present = offered().filter(({ hash }) => sets.get(hash));
@@ -103,17 +102,17 @@ export function createNodeTypes(parts: Parts) {
     return [...present, ...seen.values().filter(({ name, hash }) => !here.has(name) && sets.get(hash))];
   }
 
-  /** What was offered last before this server started. */
+  /** Reads what was last offered before this server started. */
   async function remember(): Promise<void> {
     const now = clock();
-    for (const offer of await kept.listOffers(db, MAX_KEPT)) {
+    for (const offer of await offersRepo.listOffers(db, MAX_KEPT)) {
       if (!(await sets.find(offer.hash))) continue;
       const known = { ...offer, kind: 'comfyui' as const, isOwn: false };
       if (now - offer.at <= AWAY_MS) seen.set(offer.name, known);
       if (!last.has('comfyui')) last.set('comfyui', [known]);
     }
     if (last.size === 2) return;
-    for await (const { hash, kind } of sets.last(MAX_LOOKED)) {
+    for await (const { hash, kind } of sets.last(MAX_SEARCHED)) {
       if (last.has(kind) || !(await sets.find(hash))) continue;
       last.set(kind, [{ name: '', kind, hash, models: {}, isOwn: false }]);
       if (last.size === 2) return;
@@ -151,7 +150,7 @@ export function createNodeTypes(parts: Parts) {
     const ranked = builtIn.hashes().flatMap((hash) => sets.get(hash) ?? []);
     const kinds = {
       'built-in': {
-        // Of two with the same name the later one counts.
+        // The last of several types with one name wins.
         catalogue: mergeCatalogues(ranked.map(({ catalogue }) => catalogue).toReversed()),
         descriptions: ranked.flatMap(({ descriptions }) => descriptions),
       },
@@ -179,7 +178,7 @@ export function createNodeTypes(parts: Parts) {
 
   function showConflict(type: string, found: readonly TypeConflict[]): WorkerConflict {
     const odd = new Set(found.map(({ nodeTypes: hash }) => hash));
-    // Servers may have workers of one name.
+    // Workers of several servers can have the same name.
     const named = (which: (offer: Offered) => boolean): string[] =>
       [...new Set(lastOffers().flatMap((offer) => (which(offer) ? offer.name : [])))].toSorted();
     const kinds = new Set(lastOffers().flatMap(({ hash, kind }) => (odd.has(hash) ? kind : [])));
@@ -197,12 +196,12 @@ export function createNodeTypes(parts: Parts) {
   }
 
   return {
-    /** Whether a worker with this set runs the type as everybody knows it. */
+    /** Whether a worker with this set has the type as it is offered to users. */
     has: (hash: string, nodeType: string): boolean =>
       sets.get(hash)?.catalogue.get(nodeType) !== undefined && builtIn.counts(hash, nodeType),
-    /** A worker has come, or offers something else. */
+    /** Call it when a worker has connected or changed its offer. */
     arrange,
-    /** The models of workers, also of those that are away and count. */
+    /** The models of all workers, including ComfyUI workers that are away. */
     models(): readonly ModelFiles[] {
       arrange();
       return lastOffers().map(({ models }) => models);
@@ -210,7 +209,7 @@ export function createNodeTypes(parts: Parts) {
     isWanted: () => waiting > 0,
     knows: sets.knows,
     learn: sets.learn,
-    /** Refuses with 503 while there are none. */
+    /** Throws `cloud.node_types_loading` while there are none. */
     async get(): Promise<NodeTypes> {
       askFor();
       const deadline = performance.now() + waitMs;
@@ -222,7 +221,7 @@ export function createNodeTypes(parts: Parts) {
           const isOwnMissing = builtIn.isOwnMissing() && isBuiltInOffered();
           const isWhole = !isOwnMissing && (last.has('built-in') || !isBuiltInComing());
           if (found && (isWhole || isLate)) return found;
-          // Nothing is on its way.
+          // No worker will report any.
           if (isLate || !(hasOwn || parts.isAnyConnected())) break;
           await delay(LOOK_MS);
         }
@@ -237,7 +236,7 @@ export function createNodeTypes(parts: Parts) {
         { retryAfterSeconds: RETRY_SECONDS },
       );
     },
-    /** Remembers for the next start what ComfyUI workers offer here. Writes only what has changed, or was written long ago. */
+    /** Stores what ComfyUI workers offer, for the next start. Writes only what has changed or was written long ago. */
     async keepOffers(here: readonly Offered[]): Promise<void> {
       const at = clock();
       for (const offer of here) {
@@ -246,7 +245,7 @@ export function createNodeTypes(parts: Parts) {
           before?.hash === offer.hash && before.models === offer.models && at - before.at < KEEP_MS;
         if (offer.kind !== 'comfyui' || isWritten) continue;
         written.set(offer.name, { ...offer, at });
-        await kept.putOffer(db, { ...offer, at });
+        await offersRepo.putOffer(db, { ...offer, at });
       }
     },
     /** Does not wait for workers. */
@@ -255,7 +254,7 @@ export function createNodeTypes(parts: Parts) {
       return [...Map.groupBy(all, ({ type }) => type)].map(([type, found]) => showConflict(type, found));
     },
     async tidy(): Promise<void> {
-      await kept.forgetOffers(db, clock() - FORGET_MS);
+      await offersRepo.forgetOffers(db, clock() - FORGET_MS);
       await repo.forgetNodeTypes(db, clock() - FORGET_MS);
     },
   };

@@ -1,31 +1,26 @@
 import { catalogueOf, mergeCatalogues, uniteCatalogues } from '@atelier/engine';
 
-import type { TypeConflict } from './node-types.ts';
+import type { Offered, TypeConflict } from './node-types.ts';
 import type { TypeSets } from './type-sets.ts';
 
 interface Parts {
   readonly sets: Pick<TypeSets, 'get'>;
   /** Whether this server has a built-in worker of its own. */
   readonly hasOwn: boolean;
-  /** Other types contradict each other now. */
+  /** Called when different types contradict each other. */
   readonly onContradictions?: ((found: readonly TypeConflict[]) => void) | undefined;
 }
 
-interface BuiltInOffer {
-  readonly hash: string;
-  readonly isOwn: boolean;
-}
-
 /**
- * In which order built-in sets count: those of a server's own worker, then those that were there before, then by hash. So a worker that
- * somebody connects redefines nothing.
+ * The precedence of built-in sets: those of a server's own worker, then those that were there before, then by hash. So a worker that
+ * connects redefines nothing.
  */
 export function createBuiltInRanking({ sets, hasOwn, onContradictions }: Parts) {
-  /** Offered by a server's own worker. They count before all others, also while that worker starts again. */
+  /** The sets of a server's own worker. They come first, even while that worker restarts. */
   let own: readonly string[] = [];
   let ranked: readonly string[] = [];
   let contradictions: readonly TypeConflict[] = [];
-  /** Types that do not count, by the sets that have them. */
+  /** The types that are ignored, by their set. */
   let contradicted: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
   function findContradictions(): void {
@@ -44,7 +39,7 @@ export function createBuiltInRanking({ sets, hasOwn, onContradictions }: Parts) 
   }
 
   return {
-    update(offers: readonly BuiltInOffer[]): void {
+    update(offers: readonly Pick<Offered, 'hash' | 'isOwn'>[]): void {
       const hashes = [...new Set(offers.map(({ hash }) => hash))].toSorted();
       const ownNow = offers.flatMap(({ hash, isOwn }) => (isOwn ? hash : []));
       if (ownNow.length > 0 || !hasOwn) own = ownNow.toSorted();
@@ -52,11 +47,11 @@ export function createBuiltInRanking({ sets, hasOwn, onContradictions }: Parts) 
       ranked = [...new Set([...own, ...before.filter((hash) => hashes.includes(hash)), ...hashes])];
       if (ranked.join(' ') !== before.join(' ')) findContradictions();
     },
-    /** Those that count first. */
+    /** In the order of precedence. */
     hashes: (): readonly string[] => ranked,
     contradictions: (): readonly TypeConflict[] => contradictions,
     counts: (hash: string, type: string): boolean => !contradicted.get(hash)?.has(type),
-    /** What others offer must not stand for what this server's own worker has. */
+    /** While true, the offers of others must not replace those of this server's own worker. */
     isOwnMissing: (): boolean => hasOwn && own.length === 0,
   };
 }

@@ -8,26 +8,26 @@ import type { EngineKind } from '../matching/job-needs.ts';
 import { BadMessage } from '../read-message.ts';
 import * as repo from './node-types.repo.ts';
 
-/** Some 7 ms of reading. */
+/** Takes about 7 ms to read. */
 const BATCH_SIZE = 100;
 /** How long a set that no worker offers stays in memory. */
 const UNUSED_MS = 600_000;
-/** A member that only types of a ComfyUI server have. */
+/** Only types of a ComfyUI have this member. */
 const FOREIGN = '"foreign":{';
 
-/** Node types as workers describe them. None of their code is in this process. */
+/** Node types as workers describe them. Their code is never loaded into this process. */
 export interface TypeSet {
   readonly catalogue: NodeCatalogue;
-  /** What it was read from, for a thread. */
+  /** The texts it was read from, for a thread. */
   readonly descriptions: readonly string[];
 }
 
 export type TypeSets = ReturnType<typeof createTypeSets>;
 
-/** Sets of node types by their hashes. Those of the database are read when they are asked for. */
+/** Sets of node types by hash. Those in the database are read when needed. */
 export function createTypeSets({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   const sets = new Map<string, TypeSet & { readonly readAt: number }>();
-  /** Many workers may come at once with the same set. */
+  /** Many workers may bring the same set at once. */
   const finding = new Map<string, Promise<TypeSet | undefined>>();
 
   async function keep(hash: string, description: string): Promise<TypeSet> {
@@ -52,24 +52,25 @@ export function createTypeSets({ db, clock }: { readonly db: Db; readonly clock:
   }
 
   async function find(hash: string): Promise<TypeSet | undefined> {
-    const known = sets.get(hash) ?? finding.get(hash);
-    if (known) return await known;
-    const found = load(hash).finally(() => finding.delete(hash));
-    finding.set(hash, found);
-    return await found;
+    return (
+      sets.get(hash) ??
+      (await finding.getOrInsertComputed(
+        hash,
+        async () => await load(hash).finally(() => finding.delete(hash)),
+      ))
+    );
   }
 
   return {
-    /** If it is in memory. */
     get: (hash: string): TypeSet | undefined => sets.get(hash),
     find,
-    /** Whether the set is known, here or in the database. */
+    /** Whether the set is in memory or in the database. */
     async knows(hash: string): Promise<boolean> {
       if (!(await find(hash))) return false;
       await repo.noteUse(db, hash, clock());
       return true;
     },
-    /** Takes a description of a worker. Throws `BadMessage` when it is not what its hash says, or not one at all. */
+    /** Adds the description that a worker sent. Throws `BadMessage` when it is invalid or has another hash. */
     async learn(hash: string, body: string): Promise<void> {
       if (hashOf('sha256', body) !== hash)
         throw new BadMessage('The node types do not have the hash that was offered.');
