@@ -28,6 +28,7 @@ export function createCheckAsker(workers: Pick<Workers, 'all'>) {
     const late = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
     const giveUp = (): void => answer.reject(new Error(`The check of ${question.type} was not answered.`));
     late.addEventListener('abort', giveUp, { once: true });
+    if (late.aborted) giveUp();
     try {
       worker.link.send({
         type: 'check',
