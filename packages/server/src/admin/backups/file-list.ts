@@ -8,7 +8,7 @@ export interface ListedFile extends FileToCopy {
   readonly isDue: boolean;
 }
 
-/** A line of a list of files, which is in the order of stores and hashes. */
+/** A line of a list of files. Lists are ordered by store, then by hash. */
 export function toFileLine({ store, hash, size, isDue }: ListedFile): string {
   return JSON.stringify([store, hash, size, isDue]);
 }

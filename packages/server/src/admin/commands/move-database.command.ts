@@ -18,7 +18,7 @@ import {
 } from '../installation.ts';
 import { readArgs } from '../read-args.ts';
 
-export const moveDatabaseCommand: AdminCommand = {
+export const command: AdminCommand = {
   usage: '--to postgres://USER:PASSWORD@HOST/DATABASE',
   help: `Copies the SQLite database of the data folder to an empty PostgreSQL database, all of it or nothing. Stop the server first. Files stay where
 they are. The SQLite file is not changed; the server uses PostgreSQL once ATELIER_DATABASE_URL is set.`,
@@ -41,15 +41,12 @@ they are. The SQLite file is not changed; the server uses PostgreSQL once ATELIE
 async function moveDatabase(config: Config, url: Secret, signal: AbortSignal): Promise<void> {
   const file = sqliteFileOf(config);
   if (!existsSync(file)) throw new CommandFailed(`There is no database ${file}. Set ATELIER_DATA_DIR.`);
-  await using ending = new AsyncDisposableStack();
-  const held = await holdDataFolder(config);
-  ending.defer(held.release);
-  const source = ending.use(openSqliteSnapshot(file));
+  using _folder = await holdDataFolder(config);
+  await using source = openSqliteSnapshot(file);
   const content = await readContent(source);
-  ending.use(await holdDatabase(url, '--to'));
+  await using _database = await holdDatabase(url, '--to');
   await assertEmptyPostgres(url);
-  const db = openAsIs(url);
-  ending.defer(async () => await db.destroy());
+  await using db = openAsIs(url);
   await assertNoServers(db);
   await createMigrationTables(db);
   await fillDatabase(db, {
