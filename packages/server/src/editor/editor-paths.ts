@@ -1,7 +1,7 @@
-/** What the stock frontend asks of the server below its own address, when that is not the root. */
+/** The stock frontend calls the server below its own path when that is not the root. */
 const CALLS = /^\/editor(\/(?:api|internal|templates)\/|\/ws(?:\?|$))/;
 
-/** The address of the route that such a call means; any other address as it is. */
+/** The URL of the route that such a call means; other URLs are unchanged. */
 export function withoutEditorPath(url: string): string {
   return url.replace(CALLS, '$1');
 }

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { TemplateCategory } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 
-/** What the author says of an example, in `extra.atelier` of the workflow. */
+import { systemClock } from '../platform/clock.ts';
+import { memoizeFor } from '../platform/memoize-for.ts';
+
+/** Written by the author of an example, in `extra.atelier` of the workflow. */
 interface About {
   readonly title: string;
   readonly description: string;
@@ -18,9 +21,9 @@ interface Example {
 
 export type Examples = ReturnType<typeof createExamples>;
 
-/** The example workflows of the installation: `<name>.json` beside `<name>.webp`. Read when somebody asks, once. */
+/** The example workflows of the installation: `<name>.json` beside `<name>.webp`. Read once, when first needed. */
 export function createExamples(folder: string) {
-  const read = async () => {
+  const read = memoizeFor(Number.POSITIVE_INFINITY, systemClock, async () => {
     const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).toSorted();
     const examples = new Map<string, Example>();
     const templates: TemplateCategory['templates'] = [];
@@ -40,19 +43,11 @@ export function createExamples(folder: string) {
       templates,
     };
     return { index: JSON.stringify([category]), examples };
-  };
-  let known: ReturnType<typeof read> | undefined;
-  const all = async () => {
-    known ??= read();
-    known.catch(() => {
-      known = undefined;
-    });
-    return await known;
-  };
+  });
   return {
     /** The index of templates, as the stock frontend reads it. */
-    index: async (): Promise<string> => (await all()).index,
-    find: async (name: string): Promise<Example | undefined> => (await all()).examples.get(name),
+    index: async (): Promise<string> => (await read()).index,
+    find: async (name: string): Promise<Example | undefined> => (await read()).examples.get(name),
   };
 }
 

@@ -58,7 +58,7 @@ onEachDatabase('uploads', (db) => {
     await anUpload({ ...twice });
     const all = { uploads: 4, waiting: 2, bytes: 7 + 2 ** 33, nextExpiry: NOW + 1 };
     assert.deepEqual(await repo.readUsage(db(), userId, NOW), all);
-    const other = await repo.readUsage(db(), userId, NOW, { otherThan: twice.content_hash });
+    const other = await repo.readUsage(db(), userId, NOW, twice.content_hash);
     assert.equal(other.bytes, 2 ** 33);
     const nobody = (await aUser(db())).id;
     assert.deepEqual(await repo.readUsage(db(), nobody, NOW), {
