@@ -131,6 +131,8 @@ export async function compose(
       deviceCodeKey: await secret('device-codes'),
       ticketKey: await secret('outside-sign-ins'),
       operatorKey: await secret('operators'),
+      onRevoked: (userId) => cloud.recheck(userId),
+      onLimit: async (userId, limit) => await cloud.setLimit(userId, limit),
       ownerOfJobCredential: async (credential) => await cloud.ownerOfJobCredential(credential),
       oidc: outsideIssuer,
     });
@@ -250,8 +252,6 @@ export async function compose(
       onError,
     });
     releases.push(cloud.close);
-    subscriptions.onChange(cloud.setLimit);
-    accounts.onRevoked(cloud.recheck);
     const host = createHost({
       db,
       installation,

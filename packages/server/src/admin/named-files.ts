@@ -46,11 +46,7 @@ export async function* namedFiles(snapshot: Snapshot, tables: ReadonlySet<string
 }
 
 /** Whether a row names the file. */
-export async function isNamed(
-  snapshot: Snapshot,
-  tables: ReadonlySet<string>,
-  { store, hash }: FileName,
-): Promise<boolean> {
+export async function isNamed(snapshot: Snapshot, tables: ReadonlySet<string>, { store, hash }: FileName) {
   for (const column of columnsOf(store, tables)) {
     const query = `select 1 from ${column.table} where ${column.hash} = $1 limit 1`;
     for await (const _row of snapshot.rows(query, [hash])) return true;

@@ -108,11 +108,7 @@ async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   });
 }
 
-export async function hasFile(
-  files: StoredFiles,
-  { store, hash }: FileName,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function hasFile(files: StoredFiles, { store, hash }: FileName, signal: AbortSignal) {
   const stream = await files.open(store, hash, signal);
   stream?.destroy();
   return stream !== undefined;

@@ -42,11 +42,7 @@ export function createProgress<Args extends unknown[]>(report: (...args: Args) =
 }
 
 /** For what cannot be undone. A person is asked; a program has to pass `--yes`. */
-export async function confirm(
-  question: string,
-  isSure: boolean | undefined,
-  signal: AbortSignal,
-): Promise<void> {
+export async function confirm(question: string, isSure: boolean | undefined, signal: AbortSignal) {
   if (isSure) return;
   if (!(process.stdin.isTTY && process.stderr.isTTY))
     throw new BadUse(`${question} There is no terminal to ask on. Add --yes to do it.`);

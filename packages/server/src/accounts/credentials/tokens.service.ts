@@ -4,7 +4,7 @@ import { errors, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../platform/clock.ts';
 import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
-/** Our tokens name the product, not its address: they stay good when the server moves. */
+/** The product instead of its address, so that tokens stay valid when the server moves. */
 export const OWN_ISSUER = 'atelier';
 const OWN_AUDIENCE = 'atelier';
 
@@ -14,7 +14,7 @@ interface Parts {
   readonly tokenSeconds: number;
 }
 
-/** `at` is the moment whose password was checked. */
+/** `at`: when the password was checked. */
 interface User {
   readonly id: string;
   readonly email: string;
@@ -51,7 +51,7 @@ export function createTokens({ keys, clock, tokenSeconds }: Parts) {
   return {
     async issue({ id, email, name, at }: User): Promise<AccessToken> {
       const { privateKey, id: kid } = keys.current();
-      // To the millisecond, so that a token made right after a change of password is told from one before it.
+      // To the millisecond, to distinguish tokens just before and after a change of password.
       const now = at / 1000;
       const token = await new SignJWT({ email, name })
         .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: 'JWT' })

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { OutsideIssuer } from '../sign-in/outside-issuer.ts';
@@ -13,7 +13,7 @@ interface Parts {
   readonly signIn: SignIn;
   readonly sessions: Pick<Sessions, 'find'>;
   readonly outsideIssuer: OutsideIssuer | undefined;
-  /** The issuer as people know it, where they can sign in there in a browser. */
+  /** Name of the outside issuer, if people can sign in there in a browser. */
   readonly outsideName: string | undefined;
 }
 
@@ -31,13 +31,7 @@ export const Decision = Type.Object({
   ),
 });
 
-interface Sent {
-  readonly email?: string | undefined;
-  readonly password?: string | undefined;
-  readonly token?: string | undefined;
-}
-
-/** The user who decides, and since when credentials that follow from the decision are valid. */
+/** The user who decides. `at`: credentials that follow from the decision count from here. */
 interface ConsentUser {
   readonly id: string;
   readonly at: number;
@@ -54,14 +48,13 @@ export function createConsentUsers({ clock, signIn, sessions, outsideIssuer, out
     return user && { ...user, at };
   };
 
-  /** Who is signed in already: here, or at a proxy in front that sends the issuer's token along. */
+  /** The user who is signed in already: here, or at a proxy in front that adds the issuer's token. */
   const find = async ({ cookie, authorization = '' }: IncomingHttpHeaders) => {
     const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
     return (await sessions.find(cookie)) ?? (token === undefined ? undefined : await byToken(token));
   };
 
   return {
-    /** Whom the page greets. */
     async viewer({
       headers,
       url,
@@ -74,7 +67,7 @@ export function createConsentUsers({ clock, signIn, sessions, outsideIssuer, out
       return { userId: user?.id, email: user?.email, issuer: outsideIssuer?.host, outside };
     },
 
-    async requireUser(sent: Sent, { headers, ip }: FastifyRequest): Promise<ConsentUser> {
+    async requireUser(sent: Static<typeof Decision>, { headers, ip }: FastifyRequest): Promise<ConsentUser> {
       const { email = '', password = '', token = '' } = sent;
       if (email !== '') return await signIn({ email, password, address: ip });
       const user = await (token === '' ? find(headers) : byToken(token));

@@ -3,22 +3,15 @@ import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
-import { acceptForms } from '../sign-in/forms.ts';
+import { acceptForms } from '../sign-in/sign-in-page.ts';
 import type { DeviceSignIn } from './device-sign-in.service.ts';
 import type { OAuth } from './oauth.service.ts';
-import { findClient } from './oauth-clients.ts';
-
-interface Parts {
-  readonly oauth: OAuth;
-  readonly devices: Pick<DeviceSignIn, 'poll'>;
-}
-
-const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+import { DEVICE_CODE_GRANT, findClient, refuse } from './oauth-clients.ts';
 
 const Field = Type.Optional(Type.String({ maxLength: 1000 }));
 const TokenForm = Type.Object({
   grant_type: Type.Optional(
-    Type.String({ description: `\`authorization_code\`, \`refresh_token\` or \`${DEVICE_CODE}\`.` }),
+    Type.String({ description: `\`authorization_code\`, \`refresh_token\` or \`${DEVICE_CODE_GRANT}\`.` }),
   ),
   client_id: Field,
   code: Field,
@@ -28,19 +21,7 @@ const TokenForm = Type.Object({
   device_code: Field,
 });
 
-/** What each error of RFC 6749 and RFC 8628 means for the person at the program. */
-const DESCRIPTIONS = {
-  invalid_client: 'The client is not known.',
-  unauthorized_client: 'This client does not sign in that way.',
-  unsupported_grant_type: `grant_type is authorization_code, refresh_token or ${DEVICE_CODE}.`,
-  invalid_grant: 'The code or refresh token is wrong, used or expired. Sign in again.',
-  authorization_pending: 'Nobody has allowed or denied it yet. Ask again.',
-  slow_down: 'Ask less often: wait five seconds longer from now on.',
-  access_denied: 'It was denied.',
-  expired_token: 'The code has expired. Sign in again.',
-} as const;
-
-export const oauthTokenRoutes: Routes<Parts> =
+export const oauthTokenRoutes: Routes<{ oauth: OAuth; devices: Pick<DeviceSignIn, 'poll'> }> =
   ({ oauth, devices }) =>
   async (app) => {
     await app.register(async (inner) => {
@@ -87,7 +68,7 @@ export const oauthTokenRoutes: Routes<Parts> =
                 return await oauth.exchangeCode(code, { clientId, redirectUri, verifier });
               case 'refresh_token':
                 return client.issues === 'tokens' ? await oauth.refresh(refreshToken) : 'unauthorized_client';
-              case DEVICE_CODE:
+              case DEVICE_CODE_GRANT:
                 return client.issues === 'key'
                   ? await devices.poll(body.device_code ?? '', clientId)
                   : 'unauthorized_client';
@@ -96,9 +77,7 @@ export const oauthTokenRoutes: Routes<Parts> =
             }
           };
           const issued = (await exchange()) ?? 'invalid_grant';
-          if (typeof issued === 'object') return issued;
-          const message = DESCRIPTIONS[issued];
-          return await reply.code(400).send({ error: issued, error_description: message, message });
+          return typeof issued === 'object' ? issued : await refuse(reply, issued);
         },
       });
     });

@@ -3,9 +3,8 @@ import { type Static, Type } from 'typebox';
 import { invalid } from '../../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
-import { acceptForms } from '../sign-in/forms.ts';
 import { requireOwnPage } from '../sign-in/own-page.ts';
-import { Page, type PageContent, sendPage, shownProblem } from '../sign-in/sign-in-page.ts';
+import { acceptForms, Page, type PageContent, sendPage, shownProblem } from '../sign-in/sign-in-page.ts';
 import { consentPage } from './consent-page.ts';
 import { type ConsentUsers, Decision } from './consent-users.ts';
 import type { OAuth } from './oauth.service.ts';
@@ -109,7 +108,7 @@ function addAuthorize(app: App, { oauth, consentUsers, publicUrl }: Parts): void
 
 type Asked = ReturnType<typeof readRequest>;
 
-/** Refuses what must not be redirected anywhere. `problem` is for the client. */
+/** Throws for requests that must not be redirected. `problem` is sent to the client. */
 function readRequest(query: Static<typeof AuthorizeQuery>) {
   const { client_id: clientId = '', redirect_uri: redirectUri = '', state = '' } = query;
   const { code_challenge: challenge = '', code_challenge_method: method } = query;
@@ -146,10 +145,6 @@ async function goBack(
   return await reply.header('cache-control', 'no-store').redirect(url.href, 302);
 }
 
-async function showPage(
-  reply: FastifyReply,
-  { redirectUri }: Asked,
-  page: Parameters<typeof sendPage>[1],
-): Promise<FastifyReply> {
+async function showPage(reply: FastifyReply, { redirectUri }: Asked, page: PageContent) {
   return await sendPage(reply, page, [new URL(redirectUri).origin]);
 }

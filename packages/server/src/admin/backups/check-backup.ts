@@ -5,9 +5,8 @@ import { layoutsOf } from '../../platform/db/transfer/table-layouts.ts';
 import { CommandFailed, say } from '../command.ts';
 import { filesOnDisk, sha256Of } from '../stored-files.ts';
 import { createProgress } from '../terminal.ts';
-import { readFileList } from './file-list.ts';
 import { type Manifest, readManifest } from './manifest.ts';
-import { checkPart, readPart } from './parts.ts';
+import { checkPart, readFileList } from './parts.ts';
 
 const MAX_SHOWN = 10;
 
@@ -68,7 +67,7 @@ async function* checkFiles(folder: string, { files }: Manifest, signal: AbortSig
   const stored = filesOnDisk(join(folder, 'files'));
   let count = 0;
   const progress = createProgress(() => say(`checked ${count} of ${files.list.lines} files.`));
-  for await (const { store, hash } of readFileList(readPart(folder, files.list))) {
+  for await (const { store, hash } of readFileList(folder, files.list)) {
     const stream = await stored.open(store, hash, signal);
     const name = `files/${store}/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;
     if (!stream) yield `${name} is missing`;

@@ -6,8 +6,11 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
+import { FILE_HASH } from '../../platform/files/file-store.ts';
 import { CommandFailed } from '../command.ts';
+import { STORES } from '../named-files.ts';
 import { sha256Of } from '../stored-files.ts';
+import type { FileToCopy } from './copy-files.ts';
 import type { Part } from './manifest.ts';
 
 /** Compresses to about a fifth, at a third of the cost of the best level. */
@@ -80,4 +83,24 @@ export async function checkPart(folder: string, { path, sha256 }: Part, signal: 
   const file = await open(join(folder, path)).catch(() => undefined);
   if (!file) return `${path} is missing`;
   return (await sha256Of(file.createReadStream({ signal }))) === sha256 ? undefined : `${path} is damaged`;
+}
+
+export interface ListedFile extends FileToCopy {
+  /** Whether it must be there. */
+  readonly isDue: boolean;
+}
+
+/** A line of a list of files. Lists are ordered by store, then by hash. */
+export function toFileLine({ store, hash, size, isDue }: ListedFile): string {
+  return JSON.stringify([store, hash, size, isDue]);
+}
+
+export async function* readFileList(folder: string, list: Part): AsyncGenerator<ListedFile> {
+  for await (const line of readPart(folder, list)) {
+    const [name, hash, size, isDue] = JSON.parse(line) as unknown[];
+    const store = STORES.find((each) => each === name);
+    if (!store || typeof hash !== 'string' || !FILE_HASH.test(hash) || typeof size !== 'number')
+      throw new CommandFailed("The backup's file list was not written by Atelier.");
+    yield { store, hash, size, isDue: isDue === true };
+  }
 }

@@ -21,9 +21,8 @@ import { fillDatabase } from '../fill-database.ts';
 import { MARKED_FOLDERS } from '../installation.ts';
 import { filesOnDisk, type StoredFiles } from '../stored-files.ts';
 import { copyFiles } from './copy-files.ts';
-import { readFileList } from './file-list.ts';
 import type { Manifest } from './manifest.ts';
-import { readPart } from './parts.ts';
+import { readFileList, readPart } from './parts.ts';
 
 export interface Restore {
   /** Of the backup. */
@@ -66,18 +65,14 @@ async function* rowsOf(folder: string, path: string, signal: AbortSignal) {
 }
 
 /** Copies the files to where the settings say, with what belongs beside them, and removes the mark. */
-export async function restoreFiles(
-  db: Db,
-  files: StoredFiles,
-  { folder, manifest, signal }: Restore,
-): Promise<void> {
+export async function restoreFiles(db: Db, files: StoredFiles, { folder, manifest, signal }: Restore) {
   const mark = (await findServerValue(db, FILES_MARK))?.toString();
   if (mark === undefined) throw new Error('The database has no mark.');
   // A restore that is continued may have other settings than before.
   if (files.s3) await assertOwnBucket(db, files.s3);
   else await assertOwnFolders(files.place, mark);
   const from = filesOnDisk(join(folder, 'files'));
-  const list = readFileList(readPart(folder, manifest.files.list));
+  const list = readFileList(folder, manifest.files.list);
   for await (const { file, outcome } of copyFiles(list, { from, to: files, signal })) {
     if (outcome === 'missing' || outcome === 'damaged')
       throw new CommandFailed(

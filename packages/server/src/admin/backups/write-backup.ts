@@ -13,9 +13,8 @@ import type { DatabaseContent } from '../installation.ts';
 import { type FileName, namedFiles, STORES } from '../named-files.ts';
 import { filesOnDisk, type StoredFiles } from '../stored-files.ts';
 import { copyFiles, type FileToCopy } from './copy-files.ts';
-import { type ListedFile, readFileList, toFileLine } from './file-list.ts';
 import { type Manifest, type NewManifest, type Part, writeManifest } from './manifest.ts';
-import { readPart, writePart } from './parts.ts';
+import { type ListedFile, readFileList, toFileLine, writePart } from './parts.ts';
 
 interface BackupOptions {
   /** Of the backup. It exists, and only this process writes to it. */
@@ -90,7 +89,7 @@ export async function finishBackup(
     lost.push(file);
   }
   async function* lines() {
-    const list = readFileList(readPart(folder, named));
+    const list = readFileList(folder, named);
     const compare = createComparison(files, signal);
     for await (const { file, outcome } of copyFiles(list, { from: files, to: kept, signal })) {
       const isKept = outcome === 'found';
@@ -136,7 +135,7 @@ async function removeOld(folder: string, { id, files }: NewManifest, signal: Abo
     if (PARTS.test(name) && name !== `database-${id}`) await rm(join(folder, name), { recursive: true });
   }
   // Both are in the order of stores and hashes.
-  const wanted = readFileList(readPart(folder, files.list));
+  const wanted = readFileList(folder, files.list);
   let next = await wanted.next();
   const kept = filesOnDisk(join(folder, 'files'));
   for (const store of STORES) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import type { Config } from '../../config/load-config.ts';
-import { createMigrationTables, type TableContent } from '../../platform/db/transfer/load-tables.ts';
+import { createMigrationTables } from '../../platform/db/transfer/load-tables.ts';
 import { openSqliteSnapshot, type Snapshot } from '../../platform/db/transfer/open-snapshot.ts';
 import { readCounter, selectAll } from '../../platform/db/transfer/read-snapshot.ts';
 import { Secret } from '../../platform/secret.ts';
@@ -58,11 +58,7 @@ async function moveDatabase(config: Config, url: Secret, signal: AbortSignal): P
   );
 }
 
-async function* tablesOf(
-  source: Snapshot,
-  { layouts }: DatabaseContent,
-  signal: AbortSignal,
-): AsyncGenerator<TableContent> {
+async function* tablesOf(source: Snapshot, { layouts }: DatabaseContent, signal: AbortSignal) {
   for (const { name, columns, hasCounter } of layouts) {
     const names = columns.map((column) => column.name);
     const rows = untilAborted(source.rows(selectAll(name, names)), signal);
