@@ -7,14 +7,14 @@ import { sourcesOf } from '../../platform/transitions.ts';
 import { packIdKey } from '../packs/pack-id.ts';
 import { VERSION_TRANSITIONS } from './versions.state.ts';
 
-/** All who read the catalogue take turns as one account. */
+/** All readers of the catalogue take turns as one account. */
 const READERS = 'registry';
 
 export type VersionStatus = PackVersionRow['status'];
-/** `pending` is missing on purpose: only publishing makes a version wait. */
+/** Without `pending`, which only publishing sets. */
 type ReachableStatus = Exclude<VersionStatus, 'pending'>;
 
-/** False when that number was used before, even if it was deleted since. */
+/** False when the number was used before, even by a deleted version. */
 export async function insertVersion(db: Db, version: Insertable<PackVersionRow>): Promise<boolean> {
   const result = await db
     .insertInto('pack_versions')
@@ -35,7 +35,7 @@ export async function findVersion(db: Db, packId: string, version: string) {
 
 const BATCH_SIZE = 500;
 
-/** Of these numbers the versions that anybody may see: not deleted, of a pack and a publisher in good standing. */
+/** Those versions that everybody may see: not deleted, and neither the pack nor the publisher banned or deleted. */
 export async function findVisibleVersions(
   db: Db,
   wanted: readonly { readonly packId: string; readonly version: string }[],
@@ -90,7 +90,7 @@ export async function updateVersion(db: Db, id: string, changes: Updateable<Pack
   await db.updateTable('pack_versions').set(changes).where('id', '=', id).execute();
 }
 
-/** The version in its new state; `undefined` when the table of transitions does not allow it from the present one. */
+/** The version in its new state; `undefined` when its state does not allow the transition. */
 export async function moveVersion(
   db: Db,
   id: string,
@@ -106,7 +106,7 @@ export async function moveVersion(
     .executeTakeFirst();
 }
 
-/** Locks a version that still waits with this archive, or with none; false when it does not. */
+/** Locks a version that is still pending with this archive, or with none. False when it is not. */
 export async function lockPending(db: Db, id: string, fileHash: string | null): Promise<boolean> {
   const result = await db
     .updateTable('pack_versions')
@@ -118,7 +118,7 @@ export async function lockPending(db: Db, id: string, fileHash: string | null): 
   return result.numUpdatedRows === 1n;
 }
 
-/** Notes the archive of a version that waits for one; false when it does not wait any more. */
+/** Sets the archive of a pending version. False when it is not pending. */
 export async function attachArchive(
   db: Db,
   id: string,
@@ -133,7 +133,7 @@ export async function attachArchive(
   return result.numUpdatedRows === 1n;
 }
 
-/** With the account that answers for the publisher, as far as that is known. */
+/** With the account that created the publisher, if known. */
 export async function listPendingWithArchive(db: Db) {
   return await db
     .selectFrom('pack_versions')
@@ -146,7 +146,7 @@ export async function listPendingWithArchive(db: Db) {
     .execute();
 }
 
-/** All that a pack has, except what is banned: a ban stays to be seen. What was refused is history with the rest. */
+/** Deletes all versions but banned ones, whose ban stays visible. Refused versions lose that mark. */
 export async function deleteVersionsOf(
   db: Db,
   packId: string,
@@ -214,13 +214,10 @@ export async function pageOfVersions(db: Db, filter: VersionFilter, page: { offs
     slowRead(db, READERS, newest),
   ]);
   const ids = found.map(({ id }) => id);
-  const rows = ids.length === 0 ? [] : await findVersionsById(db, ids);
+  const rows =
+    ids.length === 0 ? [] : await db.selectFrom('pack_versions').selectAll().where('id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return { total: counted[0]?.total ?? 0, rows: ids.flatMap((id) => byId.get(id) ?? []) };
-}
-
-async function findVersionsById(db: Db, ids: readonly string[]) {
-  return await db.selectFrom('pack_versions').selectAll().where('id', 'in', ids).execute();
 }
 
 export async function putReadme(db: Db, versionId: string, readme: string): Promise<void> {
