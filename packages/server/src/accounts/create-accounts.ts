@@ -28,20 +28,17 @@ import { createRescueAdministrator } from './rescue-administrator.ts';
 import { authRoutes } from './sign-in/auth.routes.ts';
 import { FAILURE_WINDOW_MS } from './sign-in/failure-limits.ts';
 import { outsideRoutes } from './sign-in/outside.routes.ts';
+import type { OutsideClientParts } from './sign-in/outside-client.ts';
 import { createOutsideIssuer, type OutsideIssuerParts } from './sign-in/outside-issuer.ts';
 import { createOutsideSignIn } from './sign-in/outside-sign-in.service.ts';
 import { deleteExpiredSessions } from './sign-in/sessions.repo.ts';
 import { createSessions } from './sign-in/sessions.service.ts';
 import { deleteFailuresBefore } from './sign-in/sign-in.repo.ts';
 import { createSignIn } from './sign-in/sign-in.service.ts';
+import { acceptForms } from './sign-in/sign-in-page.ts';
 
-/** How people in a browser sign in at the outside issuer. */
-interface BrowserClient {
-  readonly clientId: string;
-  readonly clientSecret: Secret | undefined;
-  /** As the sign-in page shows it. */
-  readonly name: string;
-}
+/** How people sign in at the outside issuer in a browser. `name` is shown on the sign-in page. */
+type BrowserClient = Pick<OutsideClientParts, 'clientId' | 'clientSecret'> & { readonly name: string };
 
 interface Parts extends ServiceParts {
   readonly audit: Audit;
@@ -116,9 +113,12 @@ export async function createAccounts(parts: Parts) {
     async routes(app: App): Promise<void> {
       await authRoutes({ signIn, tokens, sessions, keys, outsideName })(app);
       await outsideRoutes({ outsideSignIn, sessions, publicUrl })(app);
-      await oauthRoutes({ oauth, consentUsers, publicUrl })(app);
-      await deviceRoutes({ devices, consentUsers, publicUrl })(app);
-      await oauthTokenRoutes({ oauth, devices })(app);
+      await app.register(async (forms) => {
+        acceptForms(forms);
+        await oauthRoutes({ oauth, consentUsers, publicUrl })(forms);
+        await deviceRoutes({ devices, consentUsers, publicUrl })(forms);
+        await oauthTokenRoutes({ oauth, devices })(forms);
+      });
       await billingRoutes({ accounts })(app);
       await customersRoutes({ db, accounts, apiKeys, credits, signIn })(app);
       await adminRoutes({ accounts, keys, audit, rescueAdministrator, exportAccount })(app);

@@ -5,15 +5,9 @@ import { openSnapshot, readContent } from './installation.ts';
 import { type FileName, isNamed, namedFiles, STORES } from './named-files.ts';
 import { hasFile, type StoredFiles, sha256Of } from './stored-files.ts';
 
-export interface Findings {
-  readonly sound: number;
-  readonly missing: readonly FileName[];
-  readonly damaged: readonly FileName[];
-  /** Files that no row has named for so long that none will. */
-  readonly orphans: readonly FileName[];
-  readonly young: number;
-}
+export type Findings = Awaited<ReturnType<typeof compareFiles>>;
 
+/** A younger file without a row may still get one. */
 const YOUNG_MS = 3 * 3_600_000;
 const MAX_PROBLEMS = 100_000;
 
@@ -22,7 +16,7 @@ export async function compareFiles(
   config: Config,
   files: StoredFiles,
   { isReading, signal }: { readonly isReading: boolean; readonly signal: AbortSignal },
-): Promise<Findings> {
+) {
   await using snapshot = await openSnapshot(config);
   const { tables } = await readContent(snapshot);
   const unseen: FileName[] = [];

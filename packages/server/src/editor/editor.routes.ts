@@ -11,6 +11,9 @@ const POLICY = "connect-src 'self' blob: data:; frame-ancestors 'self'; base-uri
 const HASHED = /^assets\//;
 const YEAR_SECONDS = 31_536_000;
 
+/** The stock frontend calls the server below its own path when that is not the root. */
+const CALLS = /^\/editor(\/(?:api|internal|templates)\/|\/ws(?:\?|$))/;
+
 /** The stock frontend of ComfyUI, if an operator has fetched it. The page needs a session; the files are public anyway. */
 export const editorRoutes: Routes<{ readonly folder: string }> =
   ({ folder }) =>
@@ -60,4 +63,9 @@ async function addRoutes(app: App, folder: string): Promise<void> {
 
 async function send(reply: FastifyReply, path: string): Promise<FastifyReply> {
   return await reply.header('x-content-type-options', 'nosniff').sendFile(path);
+}
+
+/** The URL of the route that such a call means; other URLs are unchanged. */
+export function withoutEditorPath(url: string): string {
+  return url.replace(CALLS, '$1');
 }

@@ -13,13 +13,8 @@ import type { EDITOR } from './pinned-editor.ts';
 const MAX_REDIRECTS = 5;
 const MAX_FILES = 10_000;
 const MAX_BYTES = 1024 ** 3;
-const PAGE: Limits = { maxBytes: 32 * 1024 * 1024, timeoutMs: 60_000 };
-const WHEEL: Limits = { maxBytes: 256 * 1024 * 1024, timeoutMs: 10 * 60_000 };
-
-interface Limits {
-  readonly maxBytes: number;
-  readonly timeoutMs: number;
-}
+const PAGE = { maxBytes: 32 * 1024 * 1024, timeoutMs: 60_000 };
+const WHEEL = { maxBytes: 256 * 1024 * 1024, timeoutMs: 10 * 60_000 };
 
 interface Options {
   /** Allowed to reach the index, whose address the operator chose. */
@@ -64,7 +59,7 @@ function findLink(html: string, page: string, name: string): string {
   throw new StartError(`${page} has no ${name}.`);
 }
 
-async function download(outbound: Outbound, url: string, limits: Limits): Promise<Buffer> {
+async function download(outbound: Outbound, url: string, limits: typeof PAGE): Promise<Buffer> {
   try {
     const { status, body } = await outbound.request(url, {
       ...limits,

@@ -13,19 +13,13 @@ interface About {
   readonly tags: readonly string[];
 }
 
-interface Example {
-  /** The workflow, as the file has it. */
-  readonly text: string;
-  readonly thumbnail: Buffer;
-}
-
 export type Examples = ReturnType<typeof createExamples>;
 
 /** The example workflows of the installation: `<name>.json` beside `<name>.webp`. Read once, when first needed. */
 export function createExamples(folder: string) {
   const read = memoizeFor(Number.POSITIVE_INFINITY, systemClock, async () => {
     const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).toSorted();
-    const examples = new Map<string, Example>();
+    const examples = new Map<string, { readonly text: string; readonly thumbnail: Buffer }>();
     const templates: TemplateCategory['templates'] = [];
     for (const file of files) {
       const name = file.slice(0, -'.json'.length);
@@ -46,8 +40,8 @@ export function createExamples(folder: string) {
   });
   return {
     /** The index of templates, as the stock frontend reads it. */
-    index: async (): Promise<string> => (await read()).index,
-    find: async (name: string): Promise<Example | undefined> => (await read()).examples.get(name),
+    index: async () => (await read()).index,
+    find: async (name: string) => (await read()).examples.get(name),
   };
 }
 

@@ -58,7 +58,10 @@ export function createRegistry(parts: Parts) {
     maxBytes: CACHE_BYTES,
   });
   const catalogueChanged = () => cache.changed();
-  const links = createLinks(baseUrl);
+  const links: LinkMaker = {
+    downloadUrl: ({ pack_id: packId, version }) =>
+      `${baseUrl()}/registry/archives/${encodeURIComponent(packId)}/${encodeURIComponent(version)}/node.zip`,
+  };
   const changePack = createChangePack({ db, clock, catalogueChanged });
   const common = { db, clock, audit, links, directory, catalogueChanged, changePack };
 
@@ -105,12 +108,5 @@ export function createRegistry(parts: Parts) {
       await checks.close();
       await downloads.close();
     },
-  };
-}
-
-function createLinks(baseUrl: () => string): LinkMaker {
-  return {
-    downloadUrl: ({ pack_id: packId, version }) =>
-      `${baseUrl()}/registry/archives/${encodeURIComponent(packId)}/${encodeURIComponent(version)}/node.zip`,
   };
 }

@@ -2,6 +2,7 @@ import type { AccessToken } from '@atelier/contracts';
 import { errors, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 
 import type { Clock } from '../../platform/clock.ts';
+import type { UserRow } from '../../platform/db/schema/accounts.ts';
 import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
 /** The product instead of its address, so that tokens stay valid when the server moves. */
@@ -15,12 +16,7 @@ interface Parts {
 }
 
 /** `at`: when the password was checked. */
-interface User {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly at: number;
-}
+type User = Pick<UserRow, 'id' | 'email' | 'name'> & { readonly at: number };
 
 export type Tokens = ReturnType<typeof createTokens>;
 

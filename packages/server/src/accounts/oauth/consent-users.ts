@@ -31,12 +31,6 @@ export const Decision = Type.Object({
   ),
 });
 
-/** The user who decides. `at`: credentials that follow from the decision count from here. */
-interface ConsentUser {
-  readonly id: string;
-  readonly at: number;
-}
-
 export type ConsentUsers = ReturnType<typeof createConsentUsers>;
 
 /** Users of the consent pages, who sign in by session cookie, by password, or by a token of the outside issuer. */
@@ -67,7 +61,8 @@ export function createConsentUsers({ clock, signIn, sessions, outsideIssuer, out
       return { userId: user?.id, email: user?.email, issuer: outsideIssuer?.host, outside };
     },
 
-    async requireUser(sent: Static<typeof Decision>, { headers, ip }: FastifyRequest): Promise<ConsentUser> {
+    /** The user who decides. `at`: credentials that follow from the decision count from here. */
+    async requireUser(sent: Static<typeof Decision>, { headers, ip }: FastifyRequest) {
       const { email = '', password = '', token = '' } = sent;
       if (email !== '') return await signIn({ email, password, address: ip });
       const user = await (token === '' ? find(headers) : byToken(token));

@@ -15,7 +15,7 @@ import { createFailureLimits } from '../sign-in/failure-limits.ts';
 import { networkOf } from '../sign-in/network-of.ts';
 import * as repo from './device-sign-ins.repo.ts';
 import type { IssuedKey } from './oauth.service.ts';
-import { type KeyRequest, keyNameOf } from './oauth-clients.ts';
+import { type KeyRequest, keyNameOf, type OAuthProblem } from './oauth-clients.ts';
 
 /** Without vowels there are no words, and without digits nothing that looks like a letter. */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -47,13 +47,6 @@ export interface PendingSignIn extends KeyRequest {
   readonly address: string;
 }
 
-type PollProblem =
-  | 'authorization_pending'
-  | 'slow_down'
-  | 'access_denied'
-  | 'expired_token'
-  | 'invalid_grant';
-
 export type DeviceSignIn = ReturnType<typeof createDeviceSignIn>;
 
 /** RFC 8628: a program without a browser shows a code, and a person allows it somewhere else. */
@@ -62,7 +55,7 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
   const userCodeHash = (userCode: string): string =>
     createHmac('sha256', codeKey.reveal()).update(lettersOf(userCode)).digest('base64url');
 
-  const issueKey = async (row: DeviceSignInRow): Promise<IssuedKey | PollProblem> => {
+  const issueKey = async (row: DeviceSignInRow): Promise<IssuedKey | OAuthProblem> => {
     const { device_code_hash: hash, client_id: clientId, user_id: userId, allowed_at: at } = row;
     return await withTransaction(db, async (tx) => {
       const user = userId === null ? undefined : await findActor(tx, userId);
@@ -155,7 +148,7 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
     },
 
     /** Returns the key once, after a person has allowed it. */
-    async poll(deviceCode: string, clientId: string): Promise<IssuedKey | PollProblem> {
+    async poll(deviceCode: string, clientId: string): Promise<IssuedKey | OAuthProblem> {
       const now = clock();
       const row = await repo.findByDeviceCode(db, hashCredential(deviceCode));
       if (row?.client_id !== clientId) return 'invalid_grant';

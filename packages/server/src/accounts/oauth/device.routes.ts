@@ -6,7 +6,7 @@ import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { networkOf } from '../sign-in/network-of.ts';
 import { ownUrl, requireOwnPage } from '../sign-in/own-page.ts';
-import { acceptForms, Page, type PageContent, sendPage, shownProblem } from '../sign-in/sign-in-page.ts';
+import { Page, type PageContent, sendPage, shownProblem } from '../sign-in/sign-in-page.ts';
 import { consentPage } from './consent-page.ts';
 import { type ConsentUsers, Decision } from './consent-users.ts';
 import { type DeviceSignIn, INTERVAL_MS, LIFETIME_MS, type PendingSignIn } from './device-sign-in.service.ts';
@@ -26,11 +26,8 @@ const UserCodeQuery = {
 
 /** RFC 8628: signing in where there is no browser. */
 export const deviceRoutes: Routes<Parts> = (parts) => async (app) => {
-  await app.register(async (inner) => {
-    acceptForms(inner);
-    addAuthorization(inner, parts);
-    addPage(inner, parts);
-  });
+  addAuthorization(app, parts);
+  addPage(app, parts);
 };
 
 function addAuthorization(app: App, { devices, publicUrl }: Parts): void {

@@ -62,7 +62,9 @@ const ERROR_DESCRIPTIONS = {
   invalid_request: `device_name is one line of at most ${MAX_DEVICE_NAME} characters.`,
 } as const;
 
-export async function refuse(reply: FastifyReply, error: keyof typeof ERROR_DESCRIPTIONS) {
+export type OAuthProblem = keyof typeof ERROR_DESCRIPTIONS;
+
+export async function refuse(reply: FastifyReply, error: OAuthProblem) {
   const message = ERROR_DESCRIPTIONS[error];
   return await reply.code(400).send({ error, error_description: message, message });
 }

@@ -19,15 +19,10 @@ const CHUNK_CHARACTERS = 64 * 1024;
 /** The largest values are files of users' data, of 10 MB. */
 const MAX_LINE_CHARACTERS = 128 * 2 ** 20;
 
-interface Place {
-  /** Of the backup. */
-  readonly folder: string;
-  readonly path: string;
-}
-
 /** Writes lines as a compressed file, which is on the disk once this resolves. */
 export async function writePart(
-  { folder, path }: Place,
+  folder: string,
+  path: string,
   lines: AsyncIterable<string>,
   signal: AbortSignal,
 ): Promise<Part> {

@@ -50,7 +50,7 @@ export async function dumpDatabase(snapshot: Snapshot, options: BackupOptions): 
   const tables: Manifest['tables'] = [];
   for (const layout of content.layouts) {
     const path = `${within}/${layout.name}.jsonl.gz`;
-    const rows = await writePart({ folder, path }, linesOf(snapshot, layout), signal);
+    const rows = await writePart(folder, path, linesOf(snapshot, layout), signal);
     const counter = layout.hasCounter ? await readCounter(snapshot, layout.name) : null;
     tables.push({ name: layout.name, columns: layout.columns.map(({ name }) => name), counter, rows });
   }
@@ -60,7 +60,7 @@ export async function dumpDatabase(snapshot: Snapshot, options: BackupOptions): 
         yield toFileLine({ store, ...file });
     }
   }
-  const named = await writePart({ folder, path: `${within}/named-files.jsonl.gz` }, lines(), signal);
+  const named = await writePart(folder, `${within}/named-files.jsonl.gz`, lines(), signal);
   say(`database: ${tables.reduce((sum, { rows }) => sum + rows.lines, 0)} rows of ${tables.length} tables.`);
   const { engine } = snapshot;
   const migrations = [...content.migrations];
@@ -102,7 +102,7 @@ export async function finishBackup(
     }
   }
   const path = `database-${dump.id}/stored-files.jsonl.gz`;
-  const manifest = { ...dump, files: { list: await writePart({ folder, path }, lines(), signal), bytes } };
+  const manifest = { ...dump, files: { list: await writePart(folder, path, lines(), signal), bytes } };
   await writeManifest(folder, manifest);
   await rm(join(folder, named.path));
   await removeOld(folder, manifest, signal);

@@ -119,7 +119,7 @@ export function createPacksService(parts: CommonParts) {
       await change(actor, pack, 'node.delete', { status: 'deleted' });
     },
 
-    async assertMayEdit(actor: Actor, publisherId: string, packId: string): Promise<boolean> {
+    async mayEdit(actor: Actor, publisherId: string, packId: string): Promise<boolean> {
       await ownedPublisher(db, actor, publisherId);
       const pack = await repo.findPack(db, packId);
       return pack?.publisher_id === publisherId && pack.status !== 'deleted';

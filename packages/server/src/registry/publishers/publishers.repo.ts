@@ -13,13 +13,12 @@ export async function insertPublisher(db: Db, publisher: Insertable<PublisherRow
     .executeTakeFirst();
 }
 
+function publishers(db: Db) {
+  return db.selectFrom('publishers').selectAll('publishers').where('publishers.status', '!=', 'deleted');
+}
+
 export async function findPublisher(db: Db, id: string): Promise<PublisherRow | undefined> {
-  return await db
-    .selectFrom('publishers')
-    .selectAll()
-    .where('id', '=', id)
-    .where('status', '!=', 'deleted')
-    .executeTakeFirst();
+  return await publishers(db).where('id', '=', id).executeTakeFirst();
 }
 
 export async function isPublisherIdTaken(db: Db, id: string): Promise<boolean> {
@@ -28,23 +27,13 @@ export async function isPublisherIdTaken(db: Db, id: string): Promise<boolean> {
 }
 
 export async function listPublishers(db: Db, page: { offset: number; limit: number }) {
-  return await db
-    .selectFrom('publishers')
-    .selectAll()
-    .where('status', '!=', 'deleted')
-    .orderBy('id')
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
+  return await publishers(db).orderBy('id').offset(page.offset).limit(page.limit).execute();
 }
 
 export async function listPublishersOf(db: Db, userId: string): Promise<PublisherRow[]> {
-  return await db
-    .selectFrom('publishers')
+  return await publishers(db)
     .innerJoin('publisher_members', 'publisher_members.publisher_id', 'publishers.id')
-    .selectAll('publishers')
     .where('publisher_members.user_id', '=', userId)
-    .where('publishers.status', '!=', 'deleted')
     .orderBy('publishers.id')
     .execute();
 }

@@ -55,22 +55,6 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
     for (const packId of packIds) await refreshPack(tx, packId, clock());
   };
 
-  const setBan = async (actor: Actor, id: string, reason: string | null): Promise<void> => {
-    await requirePublisher(db, id);
-    requireAdmin(actor);
-    await withTransaction(db, async (tx) => {
-      await repo.updatePublisher(tx, id, {
-        status: reason === null ? 'active' : 'banned',
-        ban_reason: reason,
-        updated_at: clock(),
-      });
-      await refreshPacks(tx, id);
-      const action = reason === null ? 'publisher.unban' : 'publisher.ban';
-      await audit.add(tx, actor, action, publisherSubject(id), { reason });
-    });
-    catalogueChanged();
-  };
-
   return {
     async create(actor: Actor, wanted: NewPublisher): Promise<Publisher> {
       assertOneLine(wanted.name, 'The name of a publisher');
@@ -165,8 +149,19 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
       });
     },
 
-    ban: async (actor: Actor, id: string, reason: string) => await setBan(actor, id, reason),
-    unban: async (actor: Actor, id: string) => await setBan(actor, id, null),
+    /** `null` lifts the ban. */
+    async setBan(actor: Actor, id: string, reason: string | null): Promise<void> {
+      await requirePublisher(db, id);
+      requireAdmin(actor);
+      await withTransaction(db, async (tx) => {
+        const status = reason === null ? 'active' : 'banned';
+        await repo.updatePublisher(tx, id, { status, ban_reason: reason, updated_at: clock() });
+        await refreshPacks(tx, id);
+        const action = reason === null ? 'publisher.unban' : 'publisher.ban';
+        await audit.add(tx, actor, action, publisherSubject(id), { reason });
+      });
+      catalogueChanged();
+    },
 
     async assertMayEdit(actor: Actor, id: string): Promise<void> {
       await ownedPublisher(db, actor, id);

@@ -24,13 +24,20 @@ export async function insertVersion(db: Db, version: Insertable<PackVersionRow>)
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export async function findVersion(db: Db, packId: string, version: string) {
-  return await db
+function versions(db: Db) {
+  return db.selectFrom('pack_versions').selectAll();
+}
+
+/** With `packs` and `publishers` joined. */
+function versionsInPacks(db: Db) {
+  return db
     .selectFrom('pack_versions')
-    .selectAll()
-    .where('pack_id', '=', packId)
-    .where('version', '=', version)
-    .executeTakeFirst();
+    .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
+    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id');
+}
+
+export async function findVersion(db: Db, packId: string, version: string) {
+  return await versions(db).where('pack_id', '=', packId).where('version', '=', version).executeTakeFirst();
 }
 
 const BATCH_SIZE = 500;
@@ -45,10 +52,7 @@ export async function findVisibleVersions(
     const pairs = wanted
       .slice(start, start + BATCH_SIZE)
       .map(({ packId, version }) => sql`(${packIdKey(packId)}, ${version})`);
-    const rows = await db
-      .selectFrom('pack_versions')
-      .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
-      .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+    const rows = await versionsInPacks(db)
       .selectAll('pack_versions')
       .where(sql<SqlBool>`(packs.id_key, pack_versions.version) in (values ${sql.join(pairs)})`)
       .where('pack_versions.status', '!=', 'deleted')
@@ -61,29 +65,18 @@ export async function findVisibleVersions(
 }
 
 export async function findVersionById(db: Db, id: string): Promise<PackVersionRow | undefined> {
-  return await db.selectFrom('pack_versions').selectAll().where('id', '=', id).executeTakeFirst();
+  return await versions(db).where('id', '=', id).executeTakeFirst();
 }
 
 /** Newest first, in the order of semantic versions. */
 export async function listVersions(db: Db, packId: string, statuses: readonly VersionStatus[]) {
-  return await db
-    .selectFrom('pack_versions')
-    .selectAll()
-    .where('pack_id', '=', packId)
-    .where('status', 'in', statuses)
-    .orderBy('version_key', 'desc')
-    .execute();
+  const query = versions(db).where('pack_id', '=', packId).where('status', 'in', statuses);
+  return await query.orderBy('version_key', 'desc').execute();
 }
 
 export async function newestActive(db: Db, packId: string): Promise<PackVersionRow | undefined> {
-  return await db
-    .selectFrom('pack_versions')
-    .selectAll()
-    .where('pack_id', '=', packId)
-    .where('status', '=', 'active')
-    .orderBy('version_key', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const active = versions(db).where('pack_id', '=', packId).where('status', '=', 'active');
+  return await active.orderBy('version_key', 'desc').limit(1).executeTakeFirst();
 }
 
 export async function updateVersion(db: Db, id: string, changes: Updateable<PackVersionRow>): Promise<void> {
@@ -135,10 +128,7 @@ export async function attachArchive(
 
 /** With the account that created the publisher, if known. */
 export async function listPendingWithArchive(db: Db) {
-  return await db
-    .selectFrom('pack_versions')
-    .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
-    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+  return await versionsInPacks(db)
     .select(['pack_versions.id', 'publishers.id as publisher', 'publishers.created_by as account'])
     .where('pack_versions.status', '=', 'pending')
     .where('pack_versions.file_hash', 'is not', null)
@@ -167,14 +157,8 @@ export async function deleteVersionsOf(
 }
 
 export async function listNeverUploaded(db: Db, before: number): Promise<PackVersionRow[]> {
-  return await db
-    .selectFrom('pack_versions')
-    .selectAll()
-    .where('status', '=', 'pending')
-    .where('file_hash', 'is', null)
-    .where('created_at', '<', before)
-    .limit(1000)
-    .execute();
+  const waiting = versions(db).where('status', '=', 'pending').where('file_hash', 'is', null);
+  return await waiting.where('created_at', '<', before).limit(1000).execute();
 }
 
 export interface VersionFilter {
@@ -187,11 +171,7 @@ export interface VersionFilter {
 }
 
 export async function pageOfVersions(db: Db, filter: VersionFilter, page: { offset: number; limit: number }) {
-  let query = db
-    .selectFrom('pack_versions')
-    .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
-    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
-    .where('pack_versions.status', 'in', filter.statuses);
+  let query = versionsInPacks(db).where('pack_versions.status', 'in', filter.statuses);
   if (!filter.anyPack) {
     query = query.where('packs.status', '=', 'active').where('publishers.status', '=', 'active');
   }
@@ -214,8 +194,7 @@ export async function pageOfVersions(db: Db, filter: VersionFilter, page: { offs
     slowRead(db, READERS, newest),
   ]);
   const ids = found.map(({ id }) => id);
-  const rows =
-    ids.length === 0 ? [] : await db.selectFrom('pack_versions').selectAll().where('id', 'in', ids).execute();
+  const rows = ids.length === 0 ? [] : await versions(db).where('id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return { total: counted[0]?.total ?? 0, rows: ids.flatMap((id) => byId.get(id) ?? []) };
 }
