@@ -9,8 +9,7 @@ import type { Config } from './config/load-config.ts';
 import { settingsRoutes } from './config/settings.routes.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { createConsoleBuild } from './console/console-build.ts';
-import { editorRoutes } from './editor/editor.routes.ts';
-import { withoutEditorPath } from './editor/editor-paths.ts';
+import { editorRoutes, withoutEditorPath } from './editor/editor.routes.ts';
 import { editorFolder, hasEditor } from './editor/pinned-editor.ts';
 import { createHost } from './host/create-host.ts';
 import { auditRoutes } from './platform/audit/audit.routes.ts';
@@ -131,6 +130,8 @@ export async function compose(
       deviceCodeKey: await secret('device-codes'),
       ticketKey: await secret('outside-sign-ins'),
       operatorKey: await secret('operators'),
+      onRevoked: (userId) => cloud.recheck(userId),
+      onLimit: async (userId, limit) => await cloud.setLimit(userId, limit),
       ownerOfJobCredential: async (credential) => await cloud.ownerOfJobCredential(credential),
       oidc: outsideIssuer,
     });
@@ -250,8 +251,6 @@ export async function compose(
       onError,
     });
     releases.push(cloud.close);
-    subscriptions.onChange(cloud.setLimit);
-    accounts.onRevoked(cloud.recheck);
     const host = createHost({
       db,
       installation,

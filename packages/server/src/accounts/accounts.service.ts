@@ -26,11 +26,11 @@ import { hashPassword } from './sign-in/passwords.ts';
 import { deleteSessionsOf } from './sign-in/sessions.repo.ts';
 import * as users from './users.repo.ts';
 
-/** What another area keeps for users. Each function may be called again after a failure. */
+/** What another area keeps for users. Each function can be called again after a failure. */
 export interface UserData {
   /** Throws 409 while the user cannot be deleted. */
   assertDeletable?(userId: string): Promise<void>;
-  /** Ends what runs for a user who was banned. */
+  /** Stops what runs for a banned user. */
   stop?(userId: string): Promise<void>;
   delete(userId: string, by: Actor): Promise<void>;
 }
@@ -40,7 +40,7 @@ interface Parts extends ServiceParts {
   readonly credits: Credits;
   readonly subscriptions: Subscriptions;
   readonly onRevoked?: (userId: string) => void;
-  /** Of the other areas, in the order in which it is deleted. */
+  /** Of the other areas, in the order of deletion. */
   readonly userData?: readonly UserData[];
 }
 
@@ -52,7 +52,7 @@ interface Change {
   readonly keepsAdmin?: boolean;
 }
 
-/** A request that began before the ban may still write something for the user. */
+/** A request that began before the ban may still write for the user. */
 const DELETE_ATTEMPTS = 3;
 
 export interface NewAccount {
@@ -67,7 +67,7 @@ export type AccountsService = ReturnType<typeof createAccountsService>;
 export function createAccountsService(parts: Parts) {
   const { db, clock, audit, credits, subscriptions, onRevoked = () => undefined, userData = [] } = parts;
 
-  /** 404 before 403: the order of checks is the same everywhere. */
+  /** 404 before 403, as everywhere. */
   const adminMayChange = async (actor: Actor, userId: string): Promise<UserRow> => {
     const user = await users.findUser(db, userId);
     if (!user) throw notFound('user', userId);
@@ -75,14 +75,14 @@ export function createAccountsService(parts: Parts) {
     return user;
   };
 
-  /** Makes a change and notes it with what `work` returns, in one transaction. 404 when the user was deleted meanwhile. */
+  /** Makes a change, and audits it with the details that `work` returns, in one transaction. */
   const change = async (
     { actor, userId, action, keepsAdmin = false }: Change,
     work: (tx: Db, user: UserRow) => Promise<Readonly<Record<string, unknown>> | undefined>,
   ): Promise<void> => {
     await adminMayChange(actor, userId);
     await withTransaction(db, async (tx) => {
-      // Before the user's own row, so that two of these cannot wait for each other.
+      // Locked before the user's own row, so that two changes cannot wait for each other.
       if (keepsAdmin) await keepOneAdmin(tx, userId);
       await users.lockUser(tx, userId);
       const user = await users.findUser(tx, userId);
@@ -131,10 +131,10 @@ export function createAccountsService(parts: Parts) {
     for (const data of userData) await data.stop?.(userId);
   };
 
-  /** Whatever was signed in with the old password before this moment ends, also what is just being signed in. */
+  /** Ends every sign-in with the old password, including those in progress. */
   const replacePassword = async (tx: Db, userId: string, passwordHash: string): Promise<void> => {
     await users.lockUser(tx, userId);
-    // What was made within the same millisecond ends too.
+    // One later, so that sign-ins within the same millisecond end too.
     await users.setPasswordHash(tx, userId, passwordHash, clock() + 1);
     await deleteSessionsOf(tx, userId);
   };
@@ -196,9 +196,7 @@ export function createAccountsService(parts: Parts) {
       userId: string,
       { amount, reason }: { amount: number; reason?: string },
     ): Promise<number> {
-      if (amount < 0 && !reason?.trim()) {
-        throw invalid('Give a reason for taking credits away.');
-      }
+      if (amount < 0 && !reason?.trim()) throw invalid('Give a reason for taking credits away.');
       const reference = `${amount < 0 ? 'correction' : 'grant'}:${newId()}`;
       let balance = 0;
       await change({ actor, userId, action: 'user.credits' }, async (tx) => {
@@ -219,7 +217,7 @@ export function createAccountsService(parts: Parts) {
 
     ban,
 
-    /** Deletes the user and everything that is theirs. After a failure the user is banned, and this can be called again. */
+    /** Deletes the user and all their data. After a failure the user is banned, and this can be called again. */
     async delete(actor: Actor, userId: string): Promise<void> {
       await adminMayChange(actor, userId);
       for (const data of userData) await data.assertDeletable?.(userId);
@@ -228,7 +226,7 @@ export function createAccountsService(parts: Parts) {
         for (const data of userData) await data.delete(userId, actor);
         try {
           await withTransaction(db, async (tx) => {
-            // Nothing is left when two delete at once.
+            // False when another request has deleted the user.
             if (await users.deleteUser(tx, userId))
               await audit.add(tx, actor, 'user.delete', userSubject(userId));
           });
@@ -258,7 +256,7 @@ export function createAccountsService(parts: Parts) {
       onRevoked(userId);
     },
 
-    /** The caller has shown the present password. Every session and token made before ends with it. */
+    /** The caller has shown the current password. Ends every session and token made before. */
     async changePassword({ userId }: Actor, password: string): Promise<void> {
       const passwordHash = await hashPassword(password);
       await withTransaction(db, async (tx) => await replacePassword(tx, userId, passwordHash));
@@ -289,12 +287,12 @@ function toAccount(row: users.AccountRow, now: number): Account {
     name: row.name,
     role: row.role,
     status: row.status,
-    ...(row.ban_reason === null ? {} : { ban_reason: row.ban_reason }),
+    ...present({ ban_reason: row.ban_reason }),
     created_at: toIso(row.created_at),
     subscription: {
       tier: row.tier,
       status: isActive ? 'active' : 'inactive',
-      ...(row.period_end === null ? {} : { period_end: toIso(row.period_end) }),
+      ...(row.period_end !== null && { period_end: toIso(row.period_end) }),
       concurrent_jobs: concurrentJobs({ ...row, status: row.subscription_status }, now),
     },
     credits: row.balance,

@@ -3,9 +3,9 @@ import { keepRows } from '../platform/db/kept-rows.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { UserRow } from '../platform/db/schema/accounts.ts';
 
-/** What a credential leads to: one row, read on every request that carries one. */
+/** The owner of a credential: one row, read on every request that carries one. */
 export type ActorRow = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'status' | 'credentials_since'> & {
-  /** Of an API key that has some. */
+  /** Of an API key that is limited. */
   readonly scopes?: string | null;
 };
 

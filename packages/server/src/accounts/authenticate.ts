@@ -11,7 +11,7 @@ import { KEY_PREFIX } from './credentials/api-keys.service.ts';
 import { OPERATOR_PREFIX, type OperatorTokens } from './credentials/operator-tokens.ts';
 import type { Tokens } from './credentials/tokens.service.ts';
 import type { OutsideIssuer } from './sign-in/outside-issuer.ts';
-import { isOwnPage } from './sign-in/own-page.ts';
+import { isOwnPage, ownUrl } from './sign-in/own-page.ts';
 import { sessionTokenIn } from './sign-in/sessions.service.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -64,12 +64,12 @@ export function createAuthenticator(parts: Parts) {
   };
 
   return {
-    /** Who has this API key, and what for; `undefined` for what is none. */
+    /** The owner of an API key and its scopes; `undefined` for anything else. */
     async ownerOfKey(key: string): Promise<Pick<Actor, 'userId' | 'scopes'> | undefined> {
       const row = await findActorByKey(db, hashCredential(key));
       return row && { userId: row.id, ...scopesOf(row) };
     },
-    /** The caller when it shows a good credential for this, `undefined` when it shows none, a bad one or one for other things. */
+    /** The caller, if it shows a valid credential with the scope of the route. */
     async identify(request: FastifyRequest): Promise<Actor | undefined> {
       try {
         const credential = credentialIn(request, publicUrl);
@@ -81,7 +81,7 @@ export function createAuthenticator(parts: Parts) {
         throw error;
       }
     },
-    /** The caller of a request, by token or key (in the query too where the route allows it) or by session cookie. 401 or 403 otherwise. */
+    /** The caller, by token or key (also in the query where the route allows it) or by session cookie. Otherwise 401 or 403. */
     async authenticate(request: FastifyRequest): Promise<Actor> {
       const credential = credentialIn(request, publicUrl);
       if (credential?.startsWith(OPERATOR_PREFIX)) {
@@ -123,14 +123,14 @@ function credentialIn(request: FastifyRequest, publicUrl: string | undefined): s
   return keyInBasic(basic);
 }
 
-/** The password, or the user name of those who send their key as that. */
+/** The password, or the user name where the key is sent as that. */
 function keyInBasic(encoded: string): string {
   const [, user = '', password = ''] =
     /^([^:]*):?(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
   return password || user;
 }
 
-/** Browsers remember Basic credentials and send them along with requests of any site, as they do with cookies. */
+/** Browsers send remembered Basic credentials with requests of any site, like cookies. */
 function refuseForeignPage(request: FastifyRequest, publicUrl: string | undefined): void {
   if (request.headers.origin === undefined || isOwnPage(request, publicUrl)) return;
   throw new AppError(
@@ -144,16 +144,13 @@ function tokenIn({ query }: FastifyRequest): string | undefined {
   return typeof token === 'string' && token !== '' ? token : undefined;
 }
 
-/** A page of another site can make a browser send the cookie, but not forge where the request comes from. */
+/** A page of another site can make a browser send the cookie, but cannot forge the origin. */
 function requireOwnOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
-  const { origin } = request.headers;
-  const own = publicUrl ?? `${request.protocol}://${request.host}`;
-  if (origin !== own) {
-    throw new AppError(
-      'auth.origin',
-      'A change made with the session cookie must come from this server itself (Origin header).',
-    );
-  }
+  if (request.headers.origin === ownUrl(request, publicUrl)) return;
+  throw new AppError(
+    'auth.origin',
+    'A change made with the session cookie must come from this server itself (Origin header).',
+  );
 }
 
 function toActor(row: ActorRow): Actor {

@@ -24,18 +24,11 @@ interface Parts {
   readonly dataFolder: string;
 }
 
-interface FirstStart {
-  readonly file: string;
-  readonly userId: string;
-}
-
 /**
- * On an empty database: one administrator, whose credentials are written to bootstrap.json.
- * The file is in place before the commit, so there is never an administrator whom nobody can be.
- * Returns the file's path and the administrator when it was written now.
+ * Creates an administrator in an empty database and writes the credentials to bootstrap.json. The file is in place before the commit, so
+ * there is never an administrator without known credentials. `undefined` when there are users.
  */
-export async function bootstrap(parts: Parts): Promise<FirstStart | undefined> {
-  const { db, audit, accounts, apiKeys, credits, dataFolder } = parts;
+export async function bootstrap({ db, audit, accounts, apiKeys, credits, dataFolder }: Parts) {
   if (await hasUsers(db)) return undefined;
   const password = randomToken(18);
   const passwordHash = await hashPassword(password);
@@ -44,7 +37,6 @@ export async function bootstrap(parts: Parts): Promise<FirstStart | undefined> {
     await lockByName(tx, 'bootstrap');
     // Another server on the same PostgreSQL may have been faster.
     if (await hasUsers(tx)) return undefined;
-
     const admin = await accounts.open(tx, {
       email: FIRST_EMAIL,
       name: 'Administrator',
@@ -67,13 +59,9 @@ export async function bootstrap(parts: Parts): Promise<FirstStart | undefined> {
 }
 
 async function writePrivately(file: string, content: Record<string, string>): Promise<void> {
-  const handle = await open(`${file}.new`, 'w', 0o600);
-  try {
-    await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
-    await handle.chmod(0o600);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(`${file}.new`, 'w', 0o600);
+  await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
+  await handle.chmod(0o600);
+  await handle.sync();
   await rename(`${file}.new`, file);
 }

@@ -28,21 +28,17 @@ import { createRescueAdministrator } from './rescue-administrator.ts';
 import { authRoutes } from './sign-in/auth.routes.ts';
 import { FAILURE_WINDOW_MS } from './sign-in/failure-limits.ts';
 import { outsideRoutes } from './sign-in/outside.routes.ts';
+import type { OutsideClientParts } from './sign-in/outside-client.ts';
 import { createOutsideIssuer, type OutsideIssuerParts } from './sign-in/outside-issuer.ts';
 import { createOutsideSignIn } from './sign-in/outside-sign-in.service.ts';
 import { deleteExpiredSessions } from './sign-in/sessions.repo.ts';
 import { createSessions } from './sign-in/sessions.service.ts';
 import { deleteFailuresBefore } from './sign-in/sign-in.repo.ts';
 import { createSignIn } from './sign-in/sign-in.service.ts';
-import { createSignInLinks } from './sign-in/sign-in-links.ts';
+import { acceptForms } from './sign-in/sign-in-page.ts';
 
-/** How people in a browser sign in at the outside issuer. */
-interface BrowserClient {
-  readonly clientId: string;
-  readonly clientSecret: Secret | undefined;
-  /** As the sign-in page shows it. */
-  readonly name: string;
-}
+/** How people sign in at the outside issuer in a browser. `name` is shown on the sign-in page. */
+type BrowserClient = Pick<OutsideClientParts, 'clientId' | 'clientSecret'> & { readonly name: string };
 
 interface Parts extends ServiceParts {
   readonly audit: Audit;
@@ -53,6 +49,9 @@ interface Parts extends ServiceParts {
   readonly signingKeyDays: number;
   readonly addressKey: Secret<Uint8Array>;
   readonly deviceCodeKey: Secret<Uint8Array>;
+  /** Called when a user's open connections must be checked again: after a ban, a new password, or the end of a key or session. */
+  readonly onRevoked: (userId: string) => void;
+  readonly onLimit: (userId: string, limit: number) => Promise<void>;
   readonly ownerOfJobCredential: (credential: string) => Promise<string | undefined>;
   readonly ticketKey: Secret<Uint8Array>;
   readonly operatorKey: Secret<Uint8Array>;
@@ -63,13 +62,9 @@ interface Parts extends ServiceParts {
 
 export async function createAccounts(parts: Parts) {
   const { db, clock, audit, dataFolder, publicUrl, tokenSeconds, sessionSeconds, signingKeyDays } = parts;
-  const { addressKey, oidc } = parts;
-  const revocationListeners: ((userId: string) => void)[] = [];
-  const onRevoked = (userId: string): void => {
-    for (const listener of revocationListeners) listener(userId);
-  };
+  const { addressKey, oidc, onRevoked, onLimit } = parts;
   const credits = createCredits(clock);
-  const subscriptions = createSubscriptions({ db, clock });
+  const subscriptions = createSubscriptions({ db, clock, onLimit });
   const userData: UserData[] = [];
   const accounts = createAccountsService({ db, clock, audit, credits, subscriptions, onRevoked, userData });
   const apiKeys = createApiKeysService({ db, clock, onRevoked });
@@ -88,7 +83,6 @@ export async function createAccounts(parts: Parts) {
     createOutsideSignIn({ ...parts, ...oidc, ...oidc.client, outsideIssuer });
   const rescueAdministrator = createRescueAdministrator({
     db,
-    clock,
     audit,
     accounts,
     apiKeys,
@@ -97,7 +91,6 @@ export async function createAccounts(parts: Parts) {
   });
   const exporters: ExportUser[] = [];
   const exportAccount = createExportAccount({ db, audit, accounts, apiKeys, credits, exporters });
-  const signInLinks = createSignInLinks({ db, clock, sessions });
   const firstStart = await bootstrap({ db, audit, accounts, apiKeys, credits, dataFolder });
   const outsideName = oidc?.client?.name;
   const consentUsers = createConsentUsers({ clock, signIn, sessions, outsideIssuer, outsideName });
@@ -107,29 +100,30 @@ export async function createAccounts(parts: Parts) {
     credits,
     subscriptions,
     directory: createDirectory(db),
-    /** What this start has made when it was the first. */
+    /** Of the first start only. */
     firstStart: firstStart && {
       bootstrapFile: firstStart.file,
       /** A path that signs the administrator in, once. */
-      signInPath: `/auth/link?token=${await signInLinks.make(firstStart.userId)}`,
+      signInPath: `/auth/link?token=${await sessions.makeLink(firstStart.userId)}`,
     },
-    /** Calls after a ban, a change of password, and the end of a key or session: what the user has open must be checked again. */
-    onRevoked: (listener: (userId: string) => void): void => void revocationListeners.push(listener),
-    /** Has an area stop and delete what it keeps for users when they are banned and deleted. */
+    /** Registers what an area does when users are banned and deleted. */
     addUserData: (data: UserData): void => void userData.push(data),
-    /** Has an area give out what it keeps for users. */
+    /** Registers what an area adds to the export of a user. */
     addExport: (exportUser: ExportUser): void => void exporters.push(exportUser),
     async routes(app: App): Promise<void> {
-      await authRoutes({ signIn, signInLinks, tokens, sessions, keys, outsideName })(app);
+      await authRoutes({ signIn, tokens, sessions, keys, outsideName })(app);
       await outsideRoutes({ outsideSignIn, sessions, publicUrl })(app);
-      await oauthRoutes({ oauth, consentUsers, publicUrl })(app);
-      await deviceRoutes({ devices, consentUsers, publicUrl })(app);
-      await oauthTokenRoutes({ oauth, devices })(app);
+      await app.register(async (forms) => {
+        acceptForms(forms);
+        await oauthRoutes({ oauth, consentUsers, publicUrl })(forms);
+        await deviceRoutes({ devices, consentUsers, publicUrl })(forms);
+        await oauthTokenRoutes({ oauth, devices })(forms);
+      });
       await billingRoutes({ accounts })(app);
       await customersRoutes({ db, accounts, apiKeys, credits, signIn })(app);
       await adminRoutes({ accounts, keys, audit, rescueAdministrator, exportAccount })(app);
     },
-    /** Removes what time has made worthless. Called now and then. */
+    /** Removes what has expired. Called from time to time. */
     async tidy(): Promise<void> {
       const now = clock();
       await deleteExpiredSessions(db, now);

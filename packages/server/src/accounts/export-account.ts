@@ -29,7 +29,7 @@ interface Parts {
 
 export type ExportAccount = ReturnType<typeof createExportAccount>;
 
-/** Everything that is a user's, as an archive. No secret is in it. */
+/** All data of a user as an archive, without secrets. */
 export function createExportAccount({ db, audit, accounts, apiKeys, credits, exporters }: Parts) {
   async function* filesOf(actor: Actor, userId: string): AsyncGenerator<ExportedFile> {
     yield jsonFile('account.json', await accounts.read(actor, userId));

@@ -2,12 +2,11 @@ import type { Rescued } from '@atelier/contracts';
 import { present } from '@atelier/contracts/present';
 
 import { type Audit, userSubject } from '../platform/audit/audit.service.ts';
-import { withTransaction } from '../platform/db/database.ts';
+import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import { AppError } from '../platform/errors/app-error.ts';
 import type { Actor } from '../platform/http/actor.ts';
 import { randomToken } from '../platform/ids.ts';
-import type { ServiceParts } from '../platform/service-parts.ts';
 import type { AccountsService } from './accounts.service.ts';
 import { FIRST_EMAIL } from './bootstrap.ts';
 import type { ApiKeysService } from './credentials/api-keys.service.ts';
@@ -15,7 +14,8 @@ import type { Subscriptions } from './credits/subscriptions.service.ts';
 import { hashPassword } from './sign-in/passwords.ts';
 import * as users from './users.repo.ts';
 
-interface Parts extends ServiceParts {
+interface Parts {
+  readonly db: Db;
   readonly audit: Pick<Audit, 'add'>;
   readonly accounts: Pick<AccountsService, 'open' | 'replacePassword'>;
   readonly apiKeys: Pick<ApiKeysService, 'create' | 'hasRoom'>;
@@ -27,10 +27,9 @@ export type RescueAdministrator = ReturnType<typeof createRescueAdministrator>;
 
 /**
  * Gives an administrator access again when password and key are lost: a new password and key for the account with that address, which is
- * made where it is missing. Without an address it is the oldest administrator. Only for operators.
+ * created if missing, or for the oldest administrator. Only for operators.
  */
-export function createRescueAdministrator(parts: Parts) {
-  const { db, audit, accounts, apiKeys, subscriptions, onRevoked } = parts;
+export function createRescueAdministrator({ db, audit, accounts, apiKeys, subscriptions, onRevoked }: Parts) {
   return async (actor: Actor, email: string | undefined): Promise<Rescued> => {
     if (!actor.isOperator)
       throw new AppError('auth.forbidden', 'Only operators may do this, on the machine of the server.');

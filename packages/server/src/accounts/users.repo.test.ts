@@ -7,14 +7,14 @@ import { newId } from '../platform/ids.ts';
 import * as repo from './users.repo.ts';
 
 onEachDatabase('users', (db) => {
-  it('have an e-mail that nobody else has, whatever its case', async () => {
+  it('have a unique e-mail address, in any case', async () => {
     const { id, email } = await aUser(db());
     const same = { ...(await repo.findUser(db(), id)), id: newId() } as Parameters<typeof repo.insertUser>[1];
     assert.equal(await repo.insertUser(db(), same), undefined);
     assert.equal((await repo.findUserByEmail(db(), ` ${email.toUpperCase()} `))?.id, id);
   });
 
-  it('are made once when ten requests race for one e-mail', async () => {
+  it('are created once when ten requests race for one e-mail address', async () => {
     const template = await repo.findUser(db(), (await aUser(db())).id);
     assert.ok(template);
     const inserted = await Promise.all(
@@ -39,7 +39,7 @@ onEachDatabase('users', (db) => {
     );
   });
 
-  it('are banned with a reason and let in again', async () => {
+  it('are banned with a reason, and unbanned', async () => {
     const { id } = await aUser(db());
     await repo.setBan(db(), id, 'spam');
     const banned = await repo.findUser(db(), id);

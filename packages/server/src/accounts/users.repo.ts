@@ -6,7 +6,7 @@ import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { SubscriptionRow, UserRow } from '../platform/db/schema/accounts.ts';
 import { slowRead } from '../platform/db/slow-read.ts';
 
-/** E-mails are compared without regard to case or surrounding space. */
+/** E-mail addresses are compared without case and surrounding space. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
@@ -65,7 +65,7 @@ export async function countUsers(db: Db, search?: string): Promise<number> {
   return (await slowRead(db, READER, count))[0]?.count ?? 0;
 }
 
-/** Fails while rows of other areas name the user. What belongs to the account itself goes with it. False when there is none. */
+/** Fails while rows of other areas refer to the user. Rows of this area are deleted with it. False when there is no such user. */
 export async function deleteUser(db: Db, id: string): Promise<boolean> {
   return (await db.deleteFrom('users').where('id', '=', id).returning('id').execute()).length === 1;
 }
@@ -109,14 +109,14 @@ export async function setBan(db: Db, id: string, reason: string | null): Promise
     .execute();
 }
 
-/** Waits for a change of password that is under way, and then knows its outcome. */
+/** Waits for a change of password that is in progress. */
 export async function isPresentPassword(db: Db, id: string, passwordHash: string | null): Promise<boolean> {
   const query = db.selectFrom('users').select('password_hash').where('id', '=', id);
   const row = await (engineOf(db) === 'postgres' ? query.forShare() : query).executeTakeFirst();
   return row?.password_hash === passwordHash;
 }
 
-/** Holds the row until the transaction ends, so that rules which count what a user has cannot be raced. */
+/** Locks the row until the transaction ends, so that limits on what a user has cannot be raced. */
 export async function lockUser(db: Db, id: string): Promise<void> {
   await db
     .updateTable('users')
@@ -125,7 +125,7 @@ export async function lockUser(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** Locks the administrators' rows, so that two requests cannot each take away the last but one. */
+/** Locks the rows, so that two requests cannot each remove the last but one. */
 export async function listActiveAdmins(db: Db): Promise<string[]> {
   const rows = await db
     .updateTable('users')

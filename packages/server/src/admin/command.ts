@@ -1,6 +1,6 @@
 import type { Config } from '../config/load-config.ts';
 
-/** A command for operators. Its file is loaded when it is asked for. */
+/** A command for operators. */
 export interface AdminCommand {
   /** What follows its name, such as `--to s3://BUCKET`. */
   readonly usage: string;
@@ -12,7 +12,7 @@ export interface AdminCommand {
 export interface CommandOptions {
   /** What follows the name of the command, not yet parsed. */
   readonly args: string[];
-  /** Reads the settings, which are those of the server. `changes` come from options of the command. */
+  /** Reads the settings of the server. `changes` come from options of the command. */
   readonly readConfig: (changes?: Readonly<Record<string, string>>) => Config;
   /** Aborted by Ctrl-C and `SIGTERM`. */
   readonly signal: AbortSignal;

@@ -14,7 +14,7 @@ async function load(name: string): Promise<AdminCommand> {
 }
 
 describe('commands for operators', () => {
-  it('[ADM-19] explain themselves in sentences', async () => {
+  it('[ADM-19] have help in sentences', async () => {
     const files = globSync('*.command.ts', { cwd: join(import.meta.dirname, 'commands') });
     assert.ok(files.length >= 15);
     for (const file of files) {

@@ -14,18 +14,14 @@ import { sqliteFileOf } from './installation.ts';
 import { STORES } from './named-files.ts';
 import type { StoredFiles } from './stored-files.ts';
 
-/** What is left of a move or restore that was cut off before it had any row. */
+/** What remains of a move or restore that was interrupted before its first row. */
 const HARMLESS = new Set(['migrations', 'migrations_lock']);
 
 /**
- * Refuses an installation that has anything in it. Resolves to the id of the backup whose rows are there and whose files are not all, or to
- * `undefined` when it is empty.
+ * Refuses an installation that is not empty, except for an unfinished restore: resolves to the id of its backup, or to `undefined` when the
+ * installation is empty.
  */
-export async function assertEmpty(
-  config: Config,
-  files: StoredFiles,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+export async function assertEmpty(config: Config, files: StoredFiles, signal: AbortSignal) {
   const { url } = config.database;
   const file = sqliteFileOf(config);
   if (url || existsSync(file)) {

@@ -10,15 +10,15 @@ import { indexAllPacks } from '../registry/packs/index-pack.ts';
 import { CommandFailed, say } from './command.ts';
 
 interface Content {
-  /** The names of those that the tables have been through. */
+  /** Names of the migrations that the tables have been through. */
   readonly migrations: readonly string[];
   /** In the order in which rows refer to each other. */
   readonly tables: AsyncIterable<TableContent> | Iterable<TableContent>;
-  /** The last step before all of it is there. */
+  /** The last step of the transaction. */
   readonly finish?: (tx: Db) => Promise<void>;
 }
 
-/** As it is, without an upgrade. There is no limit for statements: an index over many rows takes its time. */
+/** Opens a database without an upgrade. Statements have no time limit: an index over many rows takes long. */
 export function openAsIs(place: Secret | string): Db {
   const dialect =
     typeof place === 'string'
@@ -27,7 +27,7 @@ export function openAsIs(place: Secret | string): Db {
   return new Kysely<Database>({ dialect });
 }
 
-/** Makes a database without tables of its own what another was, and upgrades it to this version: all of it or nothing. */
+/** Fills an empty database with the content of another and upgrades it to this version, all or nothing. */
 export async function fillDatabase(db: Db, { migrations, tables, finish }: Content): Promise<void> {
   let rows = 0;
   try {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/load-config.ts';
 import { claimDataFolder, DataFolderBusy } from '../platform/data-folder.ts';
 import type { Db } from '../platform/db/database.ts';
+import { openAsItIs } from '../platform/db/open-database.ts';
 import { countRunningServers } from '../platform/db/running-servers.repo.ts';
 import { holdPostgres } from '../platform/db/transfer/hold-postgres.ts';
 import { assertKnown, UnknownMigrations } from '../platform/db/transfer/known-migrations.ts';
@@ -13,7 +14,7 @@ import {
   type Snapshot,
 } from '../platform/db/transfer/open-snapshot.ts';
 import { readApplied, tablesIn } from '../platform/db/transfer/read-snapshot.ts';
-import { layoutsOf, type TableLayout } from '../platform/db/transfer/table-layouts.ts';
+import { layoutsOf } from '../platform/db/transfer/table-layouts.ts';
 import { RESTORE_TABLE, unfinishedRestore } from '../platform/db/unfinished-restore.ts';
 import { FILES_MARK, readFolderMark, S3_MARK } from '../platform/files/mark-folders.ts';
 import { readBucketMark } from '../platform/files/s3/mark-bucket.ts';
@@ -21,13 +22,13 @@ import type { Secret } from '../platform/secret.ts';
 import { CommandFailed } from './command.ts';
 import type { StoredFiles } from './stored-files.ts';
 
-/** Folders that have the mark of the database. */
+/** Folders that hold the mark of the database. */
 export const MARKED_FOLDERS = ['outputs', 'tasks', 'users'];
 
 export const sqliteFileOf = ({ dataFolder }: Pick<Config, 'dataFolder'>): string =>
   join(dataFolder, 'atelier.sqlite');
 
-/** The database that the settings are of, as it is at this moment. It is not upgraded by looking at it. */
+/** The database of the settings, as it is at this moment. Reading does not upgrade it. */
 export async function openSnapshot(config: Config): Promise<Snapshot> {
   const { url } = config.database;
   if (url) return await openPostgresSnapshot(url);
@@ -36,13 +37,21 @@ export async function openSnapshot(config: Config): Promise<Snapshot> {
   return openSqliteSnapshot(file);
 }
 
-export interface DatabaseContent {
-  readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
-  readonly layouts: readonly TableLayout[];
+/** The database of the settings, for reading and writing. A command creates none and migrates none: a server does. */
+export async function openDatabase(config: Config): Promise<Db> {
+  const { url } = config.database;
+  const file = sqliteFileOf(config);
+  if (!url && !existsSync(file))
+    throw new CommandFailed(
+      `There is no installation in ${config.dataFolder}. Set ATELIER_DATA_DIR as the server has it, or start the server once.`,
+    );
+  return await openAsItIs(url ? { url } : { file });
 }
 
+export type DatabaseContent = Awaited<ReturnType<typeof readContent>>;
+
 /** What the database holds. Refuses one that is empty, or of a newer program. */
-export async function readContent(snapshot: Snapshot): Promise<DatabaseContent> {
+export async function readContent(snapshot: Snapshot) {
   if ((await tablesIn(snapshot)).includes(RESTORE_TABLE)) throw unfinishedRestore();
   const migrations = await readApplied(snapshot);
   if (migrations.length === 0)
@@ -55,7 +64,8 @@ export async function readContent(snapshot: Snapshot): Promise<DatabaseContent> 
       `The database does not fit this version of Atelier: ${error.message}. Use the version of the server.`,
     );
   }
-  return { migrations, layouts: await layoutsOf(migrations.map(({ name }) => name)) };
+  const layouts = await layoutsOf(migrations.map(({ name }) => name));
+  return { migrations, layouts, tables: new Set(layouts.map(({ name }) => name)) };
 }
 
 /** Refuses files that are not those of the database. Resolves to the mark of the installation. */
@@ -89,7 +99,7 @@ export async function assertOwnFiles(snapshot: Snapshot, files: StoredFiles): Pr
   return mark;
 }
 
-/** The same, for the database of the settings. Changes nothing. */
+/** The same, for the database of the settings. */
 export async function checkOwnFiles(config: Config, files: StoredFiles): Promise<string> {
   await using snapshot = await openSnapshot(config);
   await readContent(snapshot);
@@ -102,17 +112,26 @@ async function valueOf(snapshot: Snapshot, name: string): Promise<string | undef
   return undefined;
 }
 
-/** Keeps servers and other commands from the data folder while a command works on it. Refuses when one is there. */
-export async function holdDataFolder({ dataFolder }: Config) {
-  return await claimDataFolder(dataFolder).catch((error: unknown) => {
-    if (!(error instanceof DataFolderBusy)) throw error;
-    throw new CommandFailed(
-      `A server or another command uses ${dataFolder}. Stop the server, or wait for the command. Nothing was changed.`,
-    );
-  });
+/** Keeps servers and other commands off the data folder. `undefined` when one of them has it. */
+export async function claimIfFree({ dataFolder }: Config): Promise<Disposable | undefined> {
+  try {
+    const { release } = await claimDataFolder(dataFolder);
+    return { [Symbol.dispose]: release };
+  } catch (error) {
+    if (error instanceof DataFolderBusy) return undefined;
+    throw error;
+  }
 }
 
-/** Keeps other commands from filling the same PostgreSQL database. `setting` is where its address comes from. */
+export async function holdDataFolder(config: Config): Promise<Disposable> {
+  const held = await claimIfFree(config);
+  if (held) return held;
+  throw new CommandFailed(
+    `A server or another command uses ${config.dataFolder}. Stop the server, or wait for the command. Nothing was changed.`,
+  );
+}
+
+/** Keeps other commands from filling the same PostgreSQL database. `setting` is where its address was given. */
 export async function holdDatabase(url: Secret, setting?: string): Promise<AsyncDisposable> {
   const held = await holdPostgres(url, setting);
   if (!held) throw new CommandFailed('Another command fills this database now. Nothing was changed.');

@@ -5,7 +5,7 @@ import { MIGRATIONS } from '../platform/db/migrations/index.ts';
 import { layoutsOf } from '../platform/db/transfer/table-layouts.ts';
 import { FILE_COLUMNS } from './named-files.ts';
 
-/** They hold hashes of other things: secrets, requests, tags, announced files that may never come. */
+/** Hashes of other things: secrets, requests, tags, announced files that may never arrive. */
 const OTHER_HASHES = new Set([
   'api_keys.secret_hash',
   'device_sign_ins.device_code_hash',
@@ -22,7 +22,7 @@ const OTHER_HASHES = new Set([
   'worker_tokens.secret_hash',
 ]);
 
-it('every column that names a stored file is known, so that no backup goes without its files', async () => {
+it('every column that names a stored file is known, so that backups have all files', async () => {
   const layouts = await layoutsOf(Object.keys(MIGRATIONS));
   const found = layouts.flatMap(({ name: table, columns }) =>
     columns.filter(({ name }) => /hash/.test(name)).map(({ name }) => `${table}.${name}`),

@@ -4,12 +4,17 @@ import type { Snapshot } from '../platform/db/transfer/open-snapshot.ts';
 export const STORES = ['files', 'uploads', 'tasks', 'outputs'] as const;
 export type StoreName = (typeof STORES)[number];
 
+export interface FileName {
+  readonly store: StoreName;
+  readonly hash: string;
+}
+
 interface FileColumn {
   readonly store: StoreName;
   readonly table: string;
   readonly hash: string;
   readonly size: string;
-  /** For rows that name a file before it has come. */
+  /** Where a row names its file before the file has arrived. */
   readonly hasCome?: string;
 }
 
@@ -29,19 +34,8 @@ export const FILE_COLUMNS: readonly FileColumn[] = [
   { store: 'outputs', table: 'made_parts', hash: 'content_hash', size: 'size' },
 ];
 
-export interface NamedFile {
-  readonly hash: string;
-  readonly size: number;
-  /** Whether it must be there. */
-  readonly isDue: boolean;
-}
-
-/** The files that rows name, each once, in the order of their hashes. `tables` are those of the database, which may be an older one. */
-export async function* namedFiles(
-  snapshot: Snapshot,
-  tables: ReadonlySet<string>,
-  store: StoreName,
-): AsyncGenerator<NamedFile> {
+/** The files that rows name, each once, in the order of their hashes. The database may be older and lack some tables. */
+export async function* namedFiles(snapshot: Snapshot, tables: ReadonlySet<string>, store: StoreName) {
   const selects = columnsOf(store, tables).map(
     ({ table, hash, size, hasCome = 'true' }) =>
       `select ${hash} as hash, ${size} as size, case when ${hasCome} then 1 else 0 end as due from ${table} where ${hash} is not null`,
@@ -52,11 +46,7 @@ export async function* namedFiles(
 }
 
 /** Whether a row names the file. */
-export async function isNamed(
-  snapshot: Snapshot,
-  tables: ReadonlySet<string>,
-  { store, hash }: { readonly store: StoreName; readonly hash: string },
-): Promise<boolean> {
+export async function isNamed(snapshot: Snapshot, tables: ReadonlySet<string>, { store, hash }: FileName) {
   for (const column of columnsOf(store, tables)) {
     const query = `select 1 from ${column.table} where ${column.hash} = $1 limit 1`;
     for await (const _row of snapshot.rows(query, [hash])) return true;

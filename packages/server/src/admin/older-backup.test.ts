@@ -22,7 +22,7 @@ import { MARKED_FOLDERS } from './installation.ts';
 const ADMIN = join(import.meta.dirname, '../admin.ts');
 const LAST = '0015-job-timelines';
 const BYTES = Buffer.from([0, 1, 255, 10]);
-/** More than fits into two inserts, and the counter is further. */
+/** More than two inserts take. The counter is higher. */
 const ROWS = 250;
 
 async function admin(settings: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<void> {
@@ -81,7 +81,7 @@ async function assertCame(db: Db): Promise<void> {
   await db.destroy();
 }
 
-it('[ADM-31] a backup of older tables is made without changing them, and comes back upgraded, on both engines', async () => {
+it('[ADM-31] a backup of older tables does not change them, and is restored upgraded, on both engines', async () => {
   await using folder = await temporaryFolder();
   await using ending = new AsyncDisposableStack();
   const database = await createPostgresDatabase();

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isObject } from '@atelier/contracts/is-object';
 import { createOperatorTokens } from '../accounts/credentials/operator-tokens.ts';
 import type { Atelier } from '../compose.ts';
 import type { Config } from '../config/load-config.ts';
@@ -12,9 +14,9 @@ import { serverSecret } from '../platform/db/server-secrets.repo.ts';
 import { messageOf } from '../platform/errors/message-of.ts';
 import { createLogger } from '../platform/log/create-logger.ts';
 import { createLogOutput } from '../platform/log/log-output.ts';
-import type { Secret } from '../platform/secret.ts';
+import { parseJsonOrUndefined } from '../platform/parse-json.ts';
 import { BadUse, CommandFailed, type CommandOptions } from './command.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase } from './installation.ts';
 
 const STANDARD_ERROR = 2;
 /** Some users have a lot to delete. */
@@ -24,34 +26,28 @@ const LOOK_MS = 250;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Speaks to the server of the installation as its operator: the same routes with the same rules as for an administrator. */
-export interface Operator {
-  call<T>(method: Method, path: string, body?: object): Promise<T>;
-  download(path: string): Promise<Readable>;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Readable;
-}
-
-type Send = (request: {
+interface Request {
   readonly method: Method;
   readonly path: string;
-  readonly headers: Record<string, string>;
   readonly body: string | undefined;
-}) => Promise<Answer>;
+}
+
+type Send<Asked> = (request: Asked) => Promise<{ readonly status: number; readonly body: Readable }>;
+type SendSigned = Send<Request & { readonly headers: Record<string, string> }>;
+
+/** Speaks to the server of the installation as its operator: the same routes with the same rules as for an administrator. */
+export type Operator = ReturnType<typeof createOperator>;
 
 /**
- * The server that runs on this data folder does what is asked. When none does, this process has the same parts for as long as it takes; on
- * PostgreSQL it tells the servers on other machines what has happened.
+ * Requests go to the server that runs on this data folder. When none runs, this process composes the same parts for as long as it takes; on
+ * PostgreSQL it notifies the servers on other machines.
  */
 export async function withOperator<T>(
   { readConfig, signal }: Pick<CommandOptions, 'readConfig' | 'signal'>,
   work: (operator: Operator) => Promise<T>,
 ): Promise<T> {
   const config = readConfig();
-  const tokens = createOperatorTokens({ key: await readKey(config), clock: systemClock });
+  const tokens = await openTokens(config);
   const found = await findServer(config, signal);
   const atelier = typeof found === 'string' ? undefined : found;
   const send = typeof found === 'string' ? sendTo(found, signal) : sendInside(found);
@@ -64,7 +60,7 @@ export async function withOperator<T>(
       }),
     );
   } catch (error) {
-    // What was cut off by Ctrl-C fails in its own way.
+    // What Ctrl-C interrupted fails with an error of its own.
     signal.throwIfAborted();
     throw error;
   } finally {
@@ -73,13 +69,10 @@ export async function withOperator<T>(
   }
 }
 
-async function readKey(config: Config): Promise<Secret<Uint8Array>> {
-  const db = await openDatabase(config);
-  try {
-    return await serverSecret(db, 'operators', { bytes: 32, now: systemClock() });
-  } finally {
-    await db.destroy();
-  }
+async function openTokens(config: Config) {
+  await using db = await openDatabase(config);
+  const key = await serverSecret(db, 'operators', { bytes: 32, now: systemClock() });
+  return createOperatorTokens({ key, clock: systemClock });
 }
 
 /** Who is signed in on this machine, for the audit. */
@@ -91,24 +84,23 @@ export function nameOfPerson(): string {
   }
 }
 
-function createOperator(send: (request: Omit<Parameters<Send>[0], 'headers'>) => Promise<Answer>): Operator {
+function createOperator(send: Send<Request>) {
   const ask = async (method: Method, path: string, body?: object): Promise<Readable> => {
     const answer = await send({ method, path, body: body && JSON.stringify(body) });
     if (answer.status < 400) return answer.body;
-    const text = await textOf(answer.body);
-    const message = messageIn(text) ?? `The server answered ${answer.status}.`;
+    const message = messageIn(await text(answer.body)) ?? `The server answered ${answer.status}.`;
     throw answer.status === 400 ? new BadUse(message) : new CommandFailed(message);
   };
   return {
-    download: async (path) => await ask('GET', path),
+    download: async (path: string) => await ask('GET', path),
     async call<T>(method: Method, path: string, body?: object): Promise<T> {
-      const text = await textOf(await ask(method, path, body));
-      return (text === '' ? undefined : JSON.parse(text)) as T;
+      const answer = await text(await ask(method, path, body));
+      return (answer === '' ? undefined : JSON.parse(answer)) as T;
     },
   };
 }
 
-/** The address of the server that runs on the data folder, or the parts of one. A server that starts and another command are waited for. */
+/** The address of the server that runs on the data folder, or the parts of one. Waits for a server that starts and for other commands. */
 async function findServer(config: Config, signal: AbortSignal): Promise<string | Atelier> {
   const { dataFolder } = config;
   for (let left = FREE_MS; left > 0; left -= LOOK_MS) {
@@ -122,7 +114,7 @@ async function findServer(config: Config, signal: AbortSignal): Promise<string |
   );
 }
 
-/** `undefined` when a server runs on the data folder, as it mostly does: then the parts are not even loaded. */
+/** `undefined` when a server runs on the data folder. Usually one does, and the parts need not be loaded. */
 async function composeUnlessBusy(config: Config): Promise<Atelier | undefined> {
   try {
     const folder = await claimDataFolder(config.dataFolder);
@@ -146,7 +138,7 @@ function withoutWork(config: Config): Config {
   };
 }
 
-function sendInside({ app }: Atelier): Send {
+function sendInside({ app }: Atelier): SendSigned {
   return async ({ method, path, headers, body }) => {
     const answer = await app.inject({
       method,
@@ -159,7 +151,7 @@ function sendInside({ app }: Atelier): Send {
   };
 }
 
-function sendTo(base: string, signal: AbortSignal): Send {
+function sendTo(base: string, signal: AbortSignal): SendSigned {
   return async ({ method, path, headers, body }) => {
     const sending = request(`${base}${path}`, { method, headers, signal, timeout: ANSWER_MS });
     sending.once('timeout', () => sending.destroy(new Error('it took too long')));
@@ -167,31 +159,17 @@ function sendTo(base: string, signal: AbortSignal): Send {
     sending.end(body);
     const [answer] = await answered.catch((error: unknown) => {
       signal.throwIfAborted();
-      throw noAnswer(base, error);
+      throw new CommandFailed(
+        `The server at ${base} gave no answer (${messageOf(error)}). It may have done it; look before you do it again.`,
+      );
     });
     return { status: answer.statusCode ?? 0, body: answer };
   };
 }
 
-function noAnswer(base: string, error: unknown): CommandFailed {
-  const why = messageOf(error);
-  return new CommandFailed(
-    `The server at ${base} gave no answer (${why}). It may have done it; look before you do it again.`,
-  );
-}
-
-async function textOf(body: Readable): Promise<string> {
-  return Buffer.concat(await body.toArray()).toString();
-}
-
-function messageIn(text: string): string | undefined {
-  try {
-    const { message } = JSON.parse(text) as { message?: unknown };
-    // What was typed is an option or an argument here.
-    return typeof message === 'string'
-      ? message.replace(/^The (?:body|query) is not valid: /, '')
-      : undefined;
-  } catch {
-    return undefined;
-  }
+function messageIn(json: string): string | undefined {
+  const answer = parseJsonOrUndefined(json);
+  const message = isObject(answer) ? answer['message'] : undefined;
+  // People typed options and arguments, not a body or query.
+  return typeof message === 'string' ? message.replace(/^The (?:body|query) is not valid: /, '') : undefined;
 }

@@ -14,15 +14,12 @@ import { CommandFailed } from './command.ts';
 const KEY_BYTES = 32;
 const BATCH_SIZE = 200;
 
-interface Rotation {
-  readonly keepsOld: boolean;
-  readonly by: string;
-}
-
-type Reseal = (owner: string, sealed: Uint8Array) => Uint8Array;
-
-/** Replaces a key, and encrypts anew what lies encrypted with it, in one transaction. No server may run. */
-export async function rotateServerKey(db: Db, name: ServerKey, { keepsOld, by }: Rotation): Promise<void> {
+/** Replaces a key, and encrypts again what is encrypted with it, in one transaction. No server may run. */
+export async function rotateServerKey(
+  db: Db,
+  name: ServerKey,
+  { keepsOld, by }: { readonly keepsOld: boolean; readonly by: string },
+): Promise<void> {
   const audit = createAudit({ db, clock: systemClock });
   const now = systemClock();
   await withTransaction(db, async (tx) => {
@@ -30,9 +27,19 @@ export async function rotateServerKey(db: Db, name: ServerKey, { keepsOld, by }:
     if (!present) throw new CommandFailed(`There is no key ${name} yet. A server makes it when it starts.`);
     const value = randomBytes(KEY_BYTES);
     const [from, to] = [new Secret<Uint8Array>(present), new Secret<Uint8Array>(value)];
-    const reseal: Reseal = (owner, sealed) => sealKey(to, owner, openKey(from, owner, sealed));
-    if (name === 'webhook-secrets') await resealWebhookSecrets(tx, reseal);
-    if (name === 'partner-keys') await resealPartnerKeys(tx, reseal);
+    const reseal = (owner: string, sealed: Uint8Array) => sealKey(to, owner, openKey(from, owner, sealed));
+    if (name === 'webhook-secrets') {
+      const list = async (last: number) => await webhookSecrets.listSealedAfter(tx, last, BATCH_SIZE);
+      await forEachRow(list, async ({ seq, user_id: owner, sealed }) => {
+        await webhookSecrets.setSealed(tx, seq, reseal(owner, sealed));
+      });
+    }
+    if (name === 'partner-keys') {
+      const list = async (last: number) => await partnerKeys.listSealedAfter(tx, last, BATCH_SIZE);
+      await forEachRow(list, async ({ seq, id, partner_key: sealed }) => {
+        if (sealed) await partnerKeys.setSealed(tx, seq, reseal(id, sealed));
+      });
+    }
     await replaceServerSecret(tx, name, { value, now, keepsOld });
     await audit.add(tx, { userId: `operator:${by}`, isOperator: true }, 'key.rotate', `key:${name}`, {
       old_key: keepsOld ? 'kept' : 'ended',
@@ -40,13 +47,14 @@ export async function rotateServerKey(db: Db, name: ServerKey, { keepsOld, by }:
   });
 }
 
-/** Whatever they have signed ends. A server makes a new one when it starts. No server may run. */
+/** Ends everything that they have signed. A server makes a new one when it starts. No server may run. */
 export async function endSigningKeys(db: Db, by: string): Promise<void> {
   const audit = createAudit({ db, clock: systemClock });
   await withTransaction(db, async (tx) => {
+    const keys = await listSigningKeys(tx);
     await deleteSigningKeys(
       tx,
-      (await listSigningKeys(tx)).map(({ id }) => id),
+      keys.map(({ id }) => id),
     );
     await audit.add(tx, { userId: `operator:${by}`, isOperator: true }, 'key.rotate', 'key:signing-keys', {
       old_key: 'ended',
@@ -54,22 +62,14 @@ export async function endSigningKeys(db: Db, by: string): Promise<void> {
   });
 }
 
-async function resealWebhookSecrets(tx: Db, reseal: Reseal): Promise<void> {
-  for (let last = 0; ; ) {
-    const rows = await webhookSecrets.listSealedAfter(tx, last, BATCH_SIZE);
-    for (const { seq, user_id: owner, sealed } of rows)
-      await webhookSecrets.setSealed(tx, seq, reseal(owner, sealed));
-    if (rows.length < BATCH_SIZE) return;
-    last = rows.at(-1)?.seq ?? last;
-  }
-}
-
-async function resealPartnerKeys(tx: Db, reseal: Reseal): Promise<void> {
-  for (let last = 0; ; ) {
-    const rows = await partnerKeys.listSealedAfter(tx, last, BATCH_SIZE);
-    for (const { seq, id, partner_key: sealed } of rows)
-      if (sealed) await partnerKeys.setSealed(tx, seq, reseal(id, sealed));
-    if (rows.length < BATCH_SIZE) return;
-    last = rows.at(-1)?.seq ?? last;
+async function forEachRow<Row extends { readonly seq: number }>(
+  listAfter: (seq: number) => Promise<readonly Row[]>,
+  change: (row: Row) => Promise<void>,
+): Promise<void> {
+  let last: number | undefined = 0;
+  while (last !== undefined) {
+    const rows: readonly Row[] = await listAfter(last);
+    for (const row of rows) await change(row);
+    last = rows.at(-1)?.seq;
   }
 }

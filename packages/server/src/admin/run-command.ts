@@ -11,94 +11,60 @@ const PROGRAM = import.meta.filename.endsWith('.ts') ? 'npm run admin --' : 'ate
 const BAD_USE = 2;
 const FAILED = 1;
 
-/** Summaries of the commands, in the order of the list. */
-const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<AdminCommand> }>> = {
-  backup: {
-    summary: 'write the database and all files to a folder',
-    load: async () => (await import('./commands/backup.command.ts')).backupCommand,
-  },
-  restore: {
-    summary: 'make an empty installation what a backup has',
-    load: async () => (await import('./commands/restore.command.ts')).restoreCommand,
-  },
-  'verify-files': {
-    summary: 'compare the files with the database',
-    load: async () => (await import('./commands/verify-files.command.ts')).verifyFilesCommand,
-  },
-  'move-database': {
-    summary: 'copy the database from SQLite to PostgreSQL',
-    load: async () => (await import('./commands/move-database.command.ts')).moveDatabaseCommand,
-  },
-  'get-editor': {
-    summary: 'fetch the stock editor of ComfyUI',
-    load: async () => (await import('./commands/get-editor.command.ts')).getEditorCommand,
-  },
-  'move-files': {
-    summary: 'move all files to an S3 bucket',
-    load: async () => (await import('./commands/move-files.command.ts')).moveFilesCommand,
-  },
-  'list-users': {
-    summary: 'list or find users',
-    load: async () => (await import('./commands/list-users.command.ts')).listUsersCommand,
-  },
-  'create-user': {
-    summary: 'make an account',
-    load: async () => (await import('./commands/create-user.command.ts')).createUserCommand,
-  },
-  'reset-password': {
-    summary: 'give a user a new password',
-    load: async () => (await import('./commands/reset-password.command.ts')).resetPasswordCommand,
-  },
-  'rescue-admin': {
-    summary: "get back in when the administrator's password and key are lost",
-    load: async () => (await import('./commands/rescue-admin.command.ts')).rescueAdminCommand,
-  },
-  'ban-user': {
-    summary: 'refuse a user everywhere and cancel their jobs',
-    load: async () => (await import('./commands/ban-user.command.ts')).banUserCommand,
-  },
-  'unban-user': {
-    summary: 'let a banned user in again',
-    load: async () => (await import('./commands/unban-user.command.ts')).unbanUserCommand,
-  },
-  'delete-user': {
-    summary: 'delete a user with everything that is theirs',
-    load: async () => (await import('./commands/delete-user.command.ts')).deleteUserCommand,
-  },
-  'export-user': {
-    summary: "write everything that is a user's to an archive",
-    load: async () => (await import('./commands/export-user.command.ts')).exportUserCommand,
-  },
-  'change-credits': {
-    summary: 'add credits, or take some away',
-    load: async () => (await import('./commands/change-credits.command.ts')).changeCreditsCommand,
-  },
-  'list-jobs': {
-    summary: 'list jobs of all users',
-    load: async () => (await import('./commands/list-jobs.command.ts')).listJobsCommand,
-  },
-  'cancel-jobs': {
-    summary: 'cancel jobs of any user',
-    load: async () => (await import('./commands/cancel-jobs.command.ts')).cancelJobsCommand,
-  },
-  'list-audit': {
-    summary: 'list who did what',
-    load: async () => (await import('./commands/list-audit.command.ts')).listAuditCommand,
-  },
-  'list-keys': {
-    summary: 'list the keys that the server has made',
-    load: async () => (await import('./commands/list-keys.command.ts')).listKeysCommand,
-  },
-  'rotate-key': {
-    summary: 'replace a key',
-    load: async () => (await import('./commands/rotate-key.command.ts')).rotateKeyCommand,
-  },
+/** In the order in which they are listed. */
+const SUMMARIES = {
+  backup: 'write the database and all files to a folder',
+  restore: 'make an empty installation what a backup has',
+  'verify-files': 'compare the files with the database',
+  'move-database': 'copy the database from SQLite to PostgreSQL',
+  'get-editor': 'fetch the stock editor of ComfyUI',
+  'move-files': 'move all files to an S3 bucket',
+  'list-users': 'list or find users',
+  'create-user': 'make an account',
+  'reset-password': 'give a user a new password',
+  'rescue-admin': "get back in when the administrator's password and key are lost",
+  'ban-user': 'refuse a user everywhere and cancel their jobs',
+  'unban-user': 'let a banned user in again',
+  'delete-user': 'delete a user with everything that is theirs',
+  'export-user': "write everything that is a user's to an archive",
+  'change-credits': 'add credits, or take some away',
+  'list-jobs': 'list jobs of all users',
+  'cancel-jobs': 'cancel jobs of any user',
+  'list-audit': 'list who did what',
+  'list-keys': 'list the keys that the server has made',
+  'rotate-key': 'replace a key',
+} as const;
+
+type Name = keyof typeof SUMMARIES;
+
+/** Only the command that is called is loaded. */
+const MODULES: Readonly<Record<Name, () => Promise<{ readonly command: AdminCommand }>>> = {
+  backup: async () => await import('./commands/backup.command.ts'),
+  restore: async () => await import('./commands/restore.command.ts'),
+  'verify-files': async () => await import('./commands/verify-files.command.ts'),
+  'move-database': async () => await import('./commands/move-database.command.ts'),
+  'get-editor': async () => await import('./commands/get-editor.command.ts'),
+  'move-files': async () => await import('./commands/move-files.command.ts'),
+  'list-users': async () => await import('./commands/list-users.command.ts'),
+  'create-user': async () => await import('./commands/create-user.command.ts'),
+  'reset-password': async () => await import('./commands/reset-password.command.ts'),
+  'rescue-admin': async () => await import('./commands/rescue-admin.command.ts'),
+  'ban-user': async () => await import('./commands/ban-user.command.ts'),
+  'unban-user': async () => await import('./commands/unban-user.command.ts'),
+  'delete-user': async () => await import('./commands/delete-user.command.ts'),
+  'export-user': async () => await import('./commands/export-user.command.ts'),
+  'change-credits': async () => await import('./commands/change-credits.command.ts'),
+  'list-jobs': async () => await import('./commands/list-jobs.command.ts'),
+  'cancel-jobs': async () => await import('./commands/cancel-jobs.command.ts'),
+  'list-audit': async () => await import('./commands/list-audit.command.ts'),
+  'list-keys': async () => await import('./commands/list-keys.command.ts'),
+  'rotate-key': async () => await import('./commands/rotate-key.command.ts'),
 };
 
 await main().catch((error: unknown) => {
   const isUse = error instanceof ConfigError || error instanceof BadUse;
   const isKnown = error instanceof StartError || error instanceof AppError || error instanceof CommandFailed;
-  // A full disk, a folder of somebody else, a connection that broke.
+  // A full disk, a folder of another user, a broken connection.
   const isOfSystem = error instanceof Error && /^E[A-Z]+$/.test(errorCode(error));
   if (!(isUse || isKnown || isOfSystem)) throw error;
   const problems = error instanceof ConfigError ? error.problems : [];
@@ -111,10 +77,10 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const [name, ...args] = process.argv.slice(2);
   if (name === '--help' || name === '-h') return say(list());
-  const known = name === undefined || !Object.hasOwn(COMMANDS, name) ? undefined : COMMANDS[name];
-  if (!known) throw new BadUse(`${name === undefined ? '' : `There is no command ${name}.\n\n`}${list()}`);
-  const command = await known.load();
-  if (args.includes('--help') || args.includes('-h')) return say(helpOf(`${name}`, command));
+  if (name === undefined) throw new BadUse(list());
+  if (!isName(name)) throw new BadUse(`There is no command ${name}.\n\n${list()}`);
+  const { command } = await MODULES[name]();
+  if (args.includes('--help') || args.includes('-h')) return say(helpOf(name, command));
   if (statSync('.env', { throwIfNoEntry: false })?.isFile()) loadEnvFile('.env');
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -126,16 +92,20 @@ async function main(): Promise<void> {
   try {
     await command.run({ args, readConfig, signal: stopping.signal });
   } catch (error) {
-    // Whatever was under way says it in its own way.
+    // What was interrupted fails with an error of its own.
     if (stopping.signal.aborted) throw stopping.signal.reason;
     if (!(error instanceof BadUse) || error.message !== '') throw error;
-    throw new BadUse(helpOf(`${name}`, command));
+    throw new BadUse(helpOf(name, command));
   }
 }
 
+function isName(name: string): name is Name {
+  return Object.hasOwn(SUMMARIES, name);
+}
+
 function list(): string {
-  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  const width = Math.max(...Object.keys(SUMMARIES).map((name) => name.length));
+  const lines = Object.entries(SUMMARIES).map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`);
   return `Usage: ${PROGRAM} COMMAND [OPTIONS]
 
 Commands:

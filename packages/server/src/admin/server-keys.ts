@@ -5,7 +5,7 @@ interface Kind {
   readonly use: string;
   /** What happens when it is replaced. */
   readonly effect: string;
-  /** What it has signed stays good for three days, unless `--now` is given. */
+  /** Its signatures stay valid for three days, unless `--now` is given. */
   readonly keepsOld?: boolean;
 }
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 import type { Config } from '../config/load-config.ts';
 import { errorCode } from '../platform/errors/error-code.ts';
@@ -13,7 +15,7 @@ import { openS3, type S3 } from '../platform/files/s3/s3-client.ts';
 import { createS3FileStore } from '../platform/files/s3/s3-file-store.ts';
 import { readObject } from '../platform/files/s3/s3-read.ts';
 import { storedHashes } from '../platform/files/stored-hashes.ts';
-import type { StoreName } from './named-files.ts';
+import type { FileName, StoreName } from './named-files.ts';
 
 interface Listed {
   readonly hash: string;
@@ -22,14 +24,14 @@ interface Listed {
   readonly modifiedAt: number;
 }
 
-/** The files of an installation as they lie there: nothing is repaired, set aside or tidied by looking at them. */
+/** The files of an installation as they are. Reading repairs nothing and removes nothing. */
 export interface StoredFiles extends AsyncDisposable {
   /** For people. */
   readonly place: string;
   readonly s3: S3 | undefined;
   /** In the order of their hashes. */
   list(store: StoreName, signal: AbortSignal): AsyncGenerator<Listed>;
-  /** As it is: not yet seen to have its hash. `undefined` when there is no such file. */
+  /** The bytes may not have the hash. `undefined` when there is no such file. */
   open(store: StoreName, hash: string, signal: AbortSignal): Promise<Readable | undefined>;
   remove(store: StoreName, hash: string): Promise<void>;
   /** To put files. */
@@ -38,7 +40,7 @@ export interface StoredFiles extends AsyncDisposable {
 
 const NO_LINKS = { sign: () => '' };
 
-/** The files of the installation that the settings are of. */
+/** The files of the installation that the settings name. */
 export async function openStoredFiles({ s3: settings, dataFolder }: Config): Promise<StoredFiles> {
   if (!settings) return filesOnDisk(dataFolder);
   const s3 = await openS3(settings);
@@ -68,9 +70,7 @@ export async function openStoredFiles({ s3: settings, dataFolder }: Config): Pro
         spoolFolder: join(dataFolder, 'spool', store),
         signer: NO_LINKS,
       }),
-    async [Symbol.asyncDispose]() {
-      await Promise.resolve(s3.close());
-    },
+    [Symbol.asyncDispose]: async () => await Promise.resolve(s3.close()),
   };
 }
 
@@ -97,9 +97,7 @@ export function filesOnDisk(folder: string): StoredFiles {
     },
     remove: async (store, hash) => await rm(pathOf(folder, store, hash), { force: true }),
     openStore: async (store) => await createLocalFileStore({ folder: join(folder, store), signer: NO_LINKS }),
-    async [Symbol.asyncDispose]() {
-      await Promise.resolve();
-    },
+    [Symbol.asyncDispose]: async () => await Promise.resolve(),
   };
 }
 
@@ -108,4 +106,16 @@ async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
+}
+
+export async function hasFile(files: StoredFiles, { store, hash }: FileName, signal: AbortSignal) {
+  const stream = await files.open(store, hash, signal);
+  stream?.destroy();
+  return stream !== undefined;
+}
+
+export async function sha256Of(stream: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(stream, hash);
+  return hash.digest('hex');
 }

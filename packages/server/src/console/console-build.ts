@@ -10,8 +10,8 @@ const MAX_BUILD_MS = 300_000;
 const MAX_OUTPUT = 8192;
 
 /**
- * Sees to it that the console is built. Installing runs no scripts, so a fresh clone builds it at its first start, in a process of its own
- * while the server works; a release has it already.
+ * Builds the console if needed. Installing runs no scripts, so a fresh clone builds it at the first start, in a process of its own while the
+ * server works. A release has it already.
  */
 export function createConsoleBuild({ log }: { readonly log: Logger }) {
   let state: ConsoleState = 'building';

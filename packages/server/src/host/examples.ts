@@ -3,26 +3,23 @@ import { join } from 'node:path';
 import type { TemplateCategory } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 
-/** What the author says of an example, in `extra.atelier` of the workflow. */
+import { systemClock } from '../platform/clock.ts';
+import { memoizeFor } from '../platform/memoize-for.ts';
+
+/** Written by the author of an example, in `extra.atelier` of the workflow. */
 interface About {
   readonly title: string;
   readonly description: string;
   readonly tags: readonly string[];
 }
 
-interface Example {
-  /** The workflow, as the file has it. */
-  readonly text: string;
-  readonly thumbnail: Buffer;
-}
-
 export type Examples = ReturnType<typeof createExamples>;
 
-/** The example workflows of the installation: `<name>.json` beside `<name>.webp`. Read when somebody asks, once. */
+/** The example workflows of the installation: `<name>.json` beside `<name>.webp`. Read once, when first needed. */
 export function createExamples(folder: string) {
-  const read = async () => {
+  const read = memoizeFor(Number.POSITIVE_INFINITY, systemClock, async () => {
     const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).toSorted();
-    const examples = new Map<string, Example>();
+    const examples = new Map<string, { readonly text: string; readonly thumbnail: Buffer }>();
     const templates: TemplateCategory['templates'] = [];
     for (const file of files) {
       const name = file.slice(0, -'.json'.length);
@@ -40,19 +37,11 @@ export function createExamples(folder: string) {
       templates,
     };
     return { index: JSON.stringify([category]), examples };
-  };
-  let known: ReturnType<typeof read> | undefined;
-  const all = async () => {
-    known ??= read();
-    known.catch(() => {
-      known = undefined;
-    });
-    return await known;
-  };
+  });
   return {
     /** The index of templates, as the stock frontend reads it. */
-    index: async (): Promise<string> => (await all()).index,
-    find: async (name: string): Promise<Example | undefined> => (await all()).examples.get(name),
+    index: async () => (await read()).index,
+    find: async (name: string) => (await read()).examples.get(name),
   };
 }
 

@@ -2,8 +2,7 @@ import type { Db } from '../platform/db/database.ts';
 import { bytesFile, type ExportUser, jsonFile } from '../platform/export/exported-file.ts';
 import { findSettings } from './settings.repo.ts';
 import { findFile, listBelow } from './user-data.repo.ts';
-import { readDescriptions } from './workflow-descriptions.repo.ts';
-import { findVersion, listVersions } from './workflow-versions.repo.ts';
+import { findVersion, listVersions, readDescriptions } from './workflows.repo.ts';
 
 /** Settings of the editor, and saved workflows with their former versions. */
 export function createExportUser(db: Db): ExportUser {

@@ -8,7 +8,7 @@ import { HOST_DEFAULTS } from '../platform/http/route-defaults.ts';
 /** Model files by folder, of all workers together. */
 export type ModelFiles = Readonly<Record<string, readonly string[]>>;
 
-/** The folders that ComfyUI has for models, also while no worker has any. */
+/** The folders of ComfyUI for models. They are listed even if no worker has any. */
 const FOLDERS: readonly string[] =
   'checkpoints loras vae text_encoders diffusion_models clip_vision style_models embeddings diffusers vae_approx controlnet gligen upscale_models latent_upscale_models hypernetworks photomaker classifiers model_patches audio_encoders'.split(
     ' ',

@@ -13,7 +13,7 @@ import type { Routes } from '../platform/http/route-config.ts';
 import { HOST_DEFAULTS } from '../platform/http/route-defaults.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 
-interface Parts {
+export interface NodeTypesParts {
   readonly nodeTypes: () => Promise<NodeCatalogue>;
   /** What a user can choose from. */
   readonly filesOf: (userId: string) => ChoiceFiles;
@@ -24,7 +24,7 @@ const Infos = Type.Record(Type.String(), Type.Unknown(), {
 });
 
 /** What node types there are. */
-export const nodeTypesRoutes: Routes<Parts> =
+export const nodeTypesRoutes: Routes<NodeTypesParts> =
   ({ nodeTypes, filesOf }) =>
   async (app) => {
     const parameters = { type: 'The `class_type`; upper and lower case count.' };
@@ -55,10 +55,10 @@ export const nodeTypesRoutes: Routes<Parts> =
     });
   };
 
-/** What depends on the files of the caller is a node type; runs of the others are JSON already. */
+/** A node type whose entry depends on the files of the caller; or the entries of several others, as JSON. */
 type Part = Uint8Array | NodeDescription;
 
-/** A fleet may have thousands of types, so they are written once for each catalogue: four times the rate of joining their texts. */
+/** Cached for each catalogue, which may have thousands of types: four times the rate of joining their texts. */
 const written = new WeakMap<NodeCatalogue, Promise<readonly Part[]>>();
 const [OPEN, COMMA, CLOSE] = ['{', ',', '}'].map((sign) => Buffer.from(sign)) as [Buffer, Buffer, Buffer];
 

@@ -67,7 +67,7 @@ export const settingsRoutes: Routes<{ settings: SettingsService }> =
     });
   };
 
-/** The frontend sends its JSON without saying so, and browsers then call it plain text. */
+/** The frontend sends JSON without a content type, and browsers then declare it as plain text. */
 async function readAsJson({ raw }: FastifyRequest): Promise<void> {
   raw.headers['content-type'] = 'application/json';
 }

@@ -1,17 +1,17 @@
-import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import { AppError, invalid } from '../platform/errors/app-error.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import * as repo from './settings.repo.ts';
 
 const MAX_BYTES = 1024 * 1024;
-/** What JSON.stringify can write on any stack, with much room. */
+/** JSON.stringify can write this much on any stack. */
 const MAX_DEPTH = 100;
 
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
-/** What users set in the editor: values by id, any JSON, of which the server understands nothing. */
-export function createSettingsService({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+/** Settings of the editor: any JSON values by id, which the server does not interpret. */
+export function createSettingsService({ db, clock }: ServiceParts) {
   const read = async (tx: Db, userId: string) => (await repo.findSettings(tx, userId)) ?? '{}';
 
   return {
@@ -24,16 +24,13 @@ export function createSettingsService({ db, clock }: { readonly db: Db; readonly
       return Object.hasOwn(settings, id) ? settings[id] : null;
     },
 
-    /** Sets those that are named and leaves the others; returns all of them, as JSON. */
+    /** Sets some and leaves the others. Returns all of them, as JSON. */
     async merge(userId: string, changes: Readonly<Record<string, unknown>>): Promise<string> {
-      if (Object.hasOwn(changes, '__proto__')) {
-        throw invalid('No setting has the id "__proto__".');
-      }
-      if (!isShallow(changes, MAX_DEPTH)) {
+      if (Object.hasOwn(changes, '__proto__')) throw invalid('No setting has the id "__proto__".');
+      if (!isShallow(changes, MAX_DEPTH))
         throw invalid(`A setting is nested deeper than ${MAX_DEPTH} levels.`);
-      }
       return await withTransaction(db, async (tx) => {
-        // Editors send several at once, each of which reads all and writes all.
+        // Editors send several requests at once, each of which reads and writes all settings.
         await lockByName(tx, `user-settings:${userId}`);
         const settings = JSON.stringify({ ...JSON.parse(await read(tx, userId)), ...changes });
         if (Buffer.byteLength(settings) > MAX_BYTES) {

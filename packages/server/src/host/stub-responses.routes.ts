@@ -19,7 +19,7 @@ interface StubResponse {
 
 const Names = Type.Array(Type.String());
 
-/** What the frontend asks for and this server does not have: answered in the form of the host application, with nothing in it. */
+/** What the frontend requests and this server does not have: empty answers in the form of the host application. */
 const STUB_RESPONSES: readonly StubResponse[] = [
   {
     path: '/extensions',
@@ -82,7 +82,6 @@ const STUB_RESPONSES: readonly StubResponse[] = [
   },
 ];
 
-/** Routes of which the frontend needs an answer and nothing else. */
 export async function stubResponsesRoutes(app: App): Promise<void> {
   const route = createRouteDefiner(app, { ...HOST_DEFAULTS, tag: 'host' });
   for (const { path, schema = ByName, answer = {}, ...described } of STUB_RESPONSES) {

@@ -12,22 +12,22 @@ export interface SystemParts {
   /** How many jobs an account may run at once; 0 without an active subscription. */
   readonly limitOf: (userId: string) => Promise<number>;
   readonly countsOf: (userId: string) => Promise<{ readonly waiting: number; readonly running: number }>;
-  /** What the uploads, outputs and files of tasks of a user take. */
+  /** Uploads, outputs and files of tasks. */
   readonly storageOf: (userId: string) => Promise<{ readonly files: number; readonly bytes: number }>;
   /** The same by folder and kind. */
   readonly assetUse: (userId: string) => Promise<NonNullable<AccountUse['storage']['by_kind']>>;
-  /** What they may take. */
+  /** The limit of an account. */
   readonly storageBytes: number;
   readonly features: Omit<Static<typeof Features>, 'max_concurrent_jobs' | 'has_editor'>;
-  /** An operator has fetched the stock editor. It may come and go while the server runs. */
+  /** Whether an operator has fetched the stock editor. That may change while the server runs. */
   readonly hasEditor: () => boolean;
 }
 
-/** The host application whose answers these are, and the frontend that it is shipped with. */
+/** The version of the host application that these answers follow, and of its frontend. */
 const HOST_VERSION = '0.33.0';
 const FRONTEND_VERSION = '1.49.6';
 
-/** What this server is and can do, and what of it the caller uses. */
+/** What this server is and can do, and what the caller uses. */
 export const systemRoutes: Routes<SystemParts> =
   ({ installation, limitOf, countsOf, storageOf, assetUse, storageBytes, features, hasEditor }) =>
   async (app) => {
@@ -77,7 +77,7 @@ export const systemRoutes: Routes<SystemParts> =
     });
   };
 
-/** Where the words are free it says what runs here; public clients show them and read only the versions. */
+/** Public clients show the texts and read only the versions. */
 function systemStats(installation: string): SystemStats {
   const [total, free] = [totalmem(), freemem()];
   return {

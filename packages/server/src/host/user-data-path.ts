@@ -6,8 +6,8 @@ const MAX_NAME_CHARACTERS = 255;
 const MAX_NAMES = 10;
 
 /**
- * One spelling for each place in a user's data: names with slashes between them, and nothing for the top. What would lead
- * elsewhere on a disk is refused, although there is none beneath, because whoever takes the files away has one.
+ * The one spelling of a path in a user's data: names with slashes between them, and an empty text for the top. Paths that would lead
+ * elsewhere on a disk are refused, because files are exported to disks.
  */
 export function toUserDataPath(text: string): string {
   if (text.startsWith('/')) throw wrong('starts with a slash');
@@ -24,7 +24,7 @@ export function toUserDataPath(text: string): string {
   return path;
 }
 
-/** The same for a file, which is not the top. */
+/** The same for a file, which cannot be the top. */
 export function toFilePath(text: string): string {
   const path = toUserDataPath(text);
   if (path === '' || text.endsWith('/')) throw wrong('names no file');

@@ -22,18 +22,13 @@ export async function findInfo(db: Db, userId: string, path: string): Promise<Us
   return await at(db, userId, path).select(INFO).executeTakeFirst();
 }
 
-/** Whether the file is there with another content than this. */
-export async function hasOtherContent(
-  db: Db,
-  userId: string,
-  path: string,
-  content: Uint8Array,
-): Promise<boolean> {
+/** Whether the file exists with different content. */
+export async function hasOtherContent(db: Db, userId: string, path: string, content: Uint8Array) {
   const row = await at(db, userId, path).select('size').where('content', '!=', content).executeTakeFirst();
   return row !== undefined;
 }
 
-/** A file of the user that is one of these, or lies below this folder; `except` does not count. */
+/** A file of the user that is one of these, or below this folder; `except` does not count. */
 export async function findInTheWay(
   db: Db,
   userId: string,
@@ -50,7 +45,7 @@ export async function findInTheWay(
   return row?.path;
 }
 
-/** What a user has, without the file at `except`. */
+/** The number and size of a user's files, without the one at `except`. */
 export async function readUse(db: Db, userId: string, except: string) {
   const all = await db
     .selectFrom('user_data')
@@ -64,7 +59,7 @@ export async function readUse(db: Db, userId: string, except: string) {
   return left ? { files: all.files - 1, bytes: all.bytes - left.size } : all;
 }
 
-/** Makes the file, or gives another content to the one that is there. */
+/** Creates the file, or replaces its content. */
 export async function putFile(db: Db, file: UserDataRow): Promise<UserDataInfo> {
   const { size, modified_at, content } = file;
   return await db
@@ -100,7 +95,7 @@ function at(db: Db, userId: string, path: string) {
   return db.selectFrom('user_data').where('user_id', '=', userId).where('path', '=', path);
 }
 
-/** Paths are ordered by bytes, and `0` comes behind the slash. Not `like`, which is blind to case on SQLite. */
+/** Paths are ordered by bytes, and `0` follows the slash. Not `like`, which ignores case on SQLite. */
 function isBelow(folder: string) {
   return ({ eb, and }: ExpressionBuilder<Database, 'user_data'>) =>
     and([eb('path', '>', `${folder}/`), eb('path', '<', `${folder}0`)]);

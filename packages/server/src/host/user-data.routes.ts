@@ -10,11 +10,6 @@ import { HOST_DEFAULTS } from '../platform/http/route-defaults.ts';
 import { sendJson } from '../platform/http/send-json.ts';
 import type { UserDataService } from './user-data.service.ts';
 
-interface Parts {
-  readonly userData: UserDataService;
-  readonly maxBytes: number;
-}
-
 const filePath = 'The path in one part, its slashes written as %2F.';
 const routeDefaults = { ...HOST_DEFAULTS, tag: 'host', parameters: { file: filePath, dest: filePath } };
 
@@ -54,7 +49,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Files that the editor keeps for users. */
-export const userDataRoutes: Routes<Parts> =
+export const userDataRoutes: Routes<{ userData: UserDataService; maxBytes: number }> =
   ({ userData, maxBytes }) =>
   async (app) => {
     addReads(app, userData);
@@ -129,8 +124,7 @@ function addReads(app: App, userData: UserDataService): void {
       'Times stay as they were. An unknown file gets 404. Answers 409 when a part of the new path would be a file and a folder at once.',
     query: { overwrite: Overwrite, full_info: FullInfo },
     response: { 200: Written },
-    handle: async ({ actor, params, query, reply }) => {
-      const { userId } = actor;
+    handle: async ({ actor: { userId }, params, query, reply }) => {
       const file = await userData.move(userId, params.file, params.dest, overwriting(query));
       return await sendJson(reply, written(file, query));
     },
@@ -181,7 +175,7 @@ function bytesOf(body: unknown): Uint8Array {
   return body instanceof Uint8Array ? body : new Uint8Array();
 }
 
-/** Anybody may have made the file and sent it to the user, so no browser runs it. */
+/** The file may come from anybody, so no browser may run it. */
 function headersOf(path: string): Record<string, string> {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();

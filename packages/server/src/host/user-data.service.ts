@@ -1,19 +1,17 @@
 import type { UserDataEntry, UserDataFile } from '@atelier/contracts';
 
-import type { Clock } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import { AppError, invalid, notFound } from '../platform/errors/app-error.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import * as repo from './user-data.repo.ts';
 import { foldersAbove, toFilePath, toUserDataPath } from './user-data-path.ts';
-import { keepVersion, readVersionBytes } from './workflow-versions.repo.ts';
+import { keepVersion, readVersionBytes } from './workflows.repo.ts';
 
 const MAX_FILES = 10_000;
 const MAX_BYTES = 1024 ** 3;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly maxFiles?: number;
   readonly maxBytes?: number;
 }
@@ -25,18 +23,18 @@ interface Overwriting {
 export type UserDataService = ReturnType<typeof createUserDataService>;
 
 /**
- * Files that editors keep for users: workflows, styles, presets. There are no folders but those that files are in; a name is
- * a file or a folder, not both, so that the whole can be laid on a disk.
+ * Files that editors keep for users: workflows, styles, presets. A folder exists only while it has files. A name is a file or a folder, not
+ * both, so that everything can be exported to a disk.
  */
 export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxBytes = MAX_BYTES }: Parts) {
-  /** Everybody who changes what a user has comes by here, so that bounds and names are exact. */
+  /** Every change that adds or moves files takes this lock, so that limits and names are exact. */
   const change = async <T>(userId: string, work: (tx: Db) => Promise<T>, on = db): Promise<T> =>
     await withTransaction(on, async (tx) => {
       await lockByName(tx, `user-data:${userId}`);
       return await work(tx);
     });
 
-  /** `from` is about to leave its place, or is the place itself. */
+  /** `from` is about to be moved, or is `path` itself. */
   const requireFree = async (tx: Db, userId: string, place: { path: string; from: string } & Overwriting) => {
     const { path, from, overwrite } = place;
     if (!overwrite && (await repo.findInfo(tx, userId, path))) throw taken(path);
@@ -78,17 +76,12 @@ export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxByte
       const folders = new Set(
         rows.flatMap((row) => foldersAbove(row.path)).filter((path) => !above.has(path)),
       );
+      const files = rows.map(({ path, size, modified_at: at }) => {
+        return { name: nameOf(path), path, type: 'file' as const, size, modified: at / 1000 };
+      });
       return [
         ...inOrder([...folders].map((path) => ({ name: nameOf(path), path, type: 'directory' as const }))),
-        ...inOrder(
-          rows.map(({ path, size, modified_at: at }) => ({
-            name: nameOf(path),
-            path,
-            type: 'file' as const,
-            size,
-            modified: at / 1000,
-          })),
-        ),
+        ...inOrder(files),
       ];
     },
 
@@ -110,7 +103,7 @@ export function createUserDataService({ db, clock, maxFiles = MAX_FILES, maxByte
       const put = async (tx: Db): Promise<UserDataFile> => {
         await requireRoom(tx, userId, { path, size });
         await requireFree(tx, userId, { path, from: path, overwrite });
-        // The editor and the console save by here, so each sees the versions of the other.
+        // Both the editor and the console save here, so each sees the versions of the other.
         if (isWorkflow(path) && (await repo.hasOtherContent(tx, userId, path, content))) {
           await keepVersion(tx, userId, path);
         }

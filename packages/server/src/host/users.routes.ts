@@ -6,8 +6,8 @@ import type { App } from '../platform/http/route-config.ts';
 import { CLOUD_DEFAULTS } from '../platform/http/route-defaults.ts';
 
 /**
- * Who the caller is, in the words of the host application. A frontend that is told of one user with its storage on the
- * server asks for no name. Only under `/api`: the bare `/users` is the registry's.
+ * The caller, in the words of the host application. A frontend that gets one user with storage on the server does not ask for a name. Only
+ * under `/api`: the bare `/users` is the registry's.
  */
 export async function usersRoutes(app: App): Promise<void> {
   const route = createRouteDefiner(app, { ...CLOUD_DEFAULTS, tag: 'host' });
@@ -22,7 +22,7 @@ export async function usersRoutes(app: App): Promise<void> {
 
   route('POST', '/api/users', {
     operation: 'cloud.users.create',
-    // It never succeeds, so there is nothing to describe. The frontend shows the sentence.
+    // It never succeeds. The frontend shows the sentence.
     hide: true,
     body: Type.Object({ username: Type.String() }),
     response: {},

@@ -5,6 +5,8 @@ import {
   SavedWorkflowContent,
   SavedWorkflowList,
   SavedWorkflowVersions,
+  SharedWorkflow,
+  WorkflowShare,
 } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 import { toJson } from '@atelier/engine';
@@ -19,16 +21,14 @@ import { sendJson } from '../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../platform/http/validation.ts';
 import { readObject, type WorkflowsService } from './workflows.service.ts';
 
-interface Parts {
-  readonly workflows: WorkflowsService;
-  readonly maxBytes: number;
-}
-
 const MAX_DESCRIPTION = 10_000;
 const routeDefaults = {
   ...CLOUD_DEFAULTS,
   tag: 'workflows',
-  parameters: { id: 'The path in `workflows/` in one part, its slashes written as %2F.' },
+  parameters: {
+    id: 'The path in `workflows/` in one part, its slashes written as %2F.',
+    shareId: 'The `share_id` that its owner got.',
+  },
 };
 
 const properties = {
@@ -37,7 +37,6 @@ const properties = {
   workflow_json: { type: 'object', description: 'In any format.' },
 };
 const NewWorkflow = Type.Unsafe<string>({ type: 'object', required: ['name', 'workflow_json'], properties });
-
 const WorkflowChange = Type.Unsafe<string>({
   type: 'object',
   description: 'What is absent stays.',
@@ -45,12 +44,13 @@ const WorkflowChange = Type.Unsafe<string>({
 });
 
 /** Saved workflows as the public cloud has them, for `comfy workflow`. */
-export const workflowsRoutes: Routes<Parts> =
+export const workflowsRoutes: Routes<{ workflows: WorkflowsService; maxBytes: number }> =
   ({ workflows, maxBytes }) =>
   async (app) => {
     addReads(app, workflows);
+    addSharing(app, workflows);
     await app.register(async (inner) => {
-      // As text, because numbers beyond 2^53 stay exact.
+      // As text, so that numbers beyond 2^53 stay exact.
       acceptJsonText(inner);
       addSave(inner, workflows, maxBytes);
     });
@@ -116,16 +116,49 @@ function addReads(app: App, workflows: WorkflowsService): void {
   });
 }
 
+/** Saved workflows that others on this server may read. */
+function addSharing(app: App, workflows: WorkflowsService): void {
+  const route = createRouteDefiner(app, routeDefaults);
+  route('POST', '/api/workflows/:id/share', {
+    operation: 'cloud.workflows.share',
+    failures: [404],
+    summary: 'Let others on this server read a saved workflow',
+    description:
+      'Everybody who is signed in and has the `share_id` can read what the workflow is at the time. A workflow that is shared already keeps its `share_id`.',
+    response: { 200: WorkflowShare },
+    handle: async ({ actor, params }) => ({ share_id: await workflows.share(actor.userId, params.id) }),
+  });
+
+  route('DELETE', '/api/workflows/:id/share', {
+    operation: 'cloud.workflows.unshare',
+    failures: [404],
+    summary: 'End the sharing of a saved workflow',
+    description: 'Its `share_id` is not good any more, at once. Sharing it again makes a new one.',
+    response: done('It is shared no longer.'),
+    handle: async ({ actor, params }) => await workflows.unshare(actor.userId, params.id),
+  });
+
+  route('GET', '/api/shared-workflows/:shareId', {
+    operation: 'cloud.workflows.shared',
+    failures: [404],
+    summary: 'A workflow that somebody shares',
+    description: 'An id that is unknown, or of a workflow that is shared no longer, gets 404.',
+    response: { 200: Type.Unsafe<string>(SharedWorkflow) },
+    handle: async ({ params, reply }) => await sendJson(reply, await workflows.readShared(params.shareId)),
+  });
+}
+
 function addSave(app: App, workflows: WorkflowsService, maxBytes: number): void {
   const route = createRouteDefiner(app, routeDefaults);
   const compile = createValidatorCompiler();
+  // The body is text, which `readChange` parses.
+  const validatorCompiler: typeof compile = (part) => (part.httpPart === 'body' ? () => true : compile(part));
   route('POST', '/api/workflows', {
     bodyLimit: maxBytes,
     operation: 'cloud.workflows.save',
     needsSpace: true,
     failures: [409],
-    // The body is text here, and read below.
-    validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
+    validatorCompiler,
     summary: 'Save a workflow; one of the same name stays, and the new one gets a number',
     description: `Saved as \`workflows/<name>.json\` in the user data, where the editor finds it. The body has at most ${maxBytes / 2 ** 20} MiB (413). After \`name (100)\` the answer is 409.`,
     body: NewWorkflow,
@@ -137,7 +170,7 @@ function addSave(app: App, workflows: WorkflowsService, maxBytes: number): void 
     operation: 'cloud.workflows.update',
     needsSpace: true,
     failures: [404, 409],
-    validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
+    validatorCompiler,
     summary: 'Change the name, description or content of a saved workflow',
     description:
       'The former content is kept as a version. A new name gives it a new id; a name that is taken gets 409.',

@@ -4,16 +4,18 @@ import { present } from '@atelier/contracts/present';
 import { parseJson } from '@atelier/engine';
 
 import { toIso } from '../platform/clock.ts';
-import { type Db, withTransaction } from '../platform/db/database.ts';
+import { withTransaction } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
+import { randomToken } from '../platform/ids.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import type { UserDataService } from './user-data.service.ts';
-import { putDescription, readDescriptions } from './workflow-descriptions.repo.ts';
-import { readShares } from './workflow-shares.repo.ts';
-import { findVersion, listVersions, readLatestVersions } from './workflow-versions.repo.ts';
+import * as repo from './workflows.repo.ts';
 
-export const FOLDER = 'workflows';
+const FOLDER = 'workflows';
 const EXTENSION = '.json';
 const MAX_NUMBER = 100;
+/** Enough that nobody guesses one. */
+const SHARE_ID_BYTES = 24;
 
 interface ListOptions {
   readonly name?: string | undefined;
@@ -22,42 +24,36 @@ interface ListOptions {
   readonly limit: number;
 }
 
-interface NewWorkflow {
-  readonly name: string;
-  readonly description: string | undefined;
-  /** JSON text, as it was sent. */
-  readonly text: string;
-}
-
 interface WorkflowChange {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
+  /** JSON text, as it was sent. */
   readonly text?: string | undefined;
 }
 
-interface Parts {
-  readonly db: Db;
+export interface WorkflowParts extends ServiceParts {
   readonly userData: UserDataService;
-  /** By the names of workflows: the output that stands for the last job of each, as JSON. */
+  /** By the names of workflows: the output that represents the last job of each, as JSON. */
   readonly lastOutputs: (userId: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly findPeople: (
+    ids: readonly string[],
+  ) => Promise<readonly { readonly id: string; readonly name: string }[]>;
 }
 
 export type WorkflowsService = ReturnType<typeof createWorkflowsService>;
 
 /**
- * Saved workflows in the words of the public cloud. They are the files that the editor keeps in `workflows/`, so that each sees
- * what the other saves; the id of one is its path in there.
+ * Saved workflows in the words of the public cloud. They are the files that the editor keeps in `workflows/`, so each sees what the other
+ * saves. The id of a workflow is its path in there.
  */
-export function createWorkflowsService({ db, userData, lastOutputs }: Parts) {
+export function createWorkflowsService({ db, clock, userData, lastOutputs, findPeople }: WorkflowParts) {
   const describe = async (userId: string, files: readonly UserDataFile[]): Promise<SavedWorkflow[]> => {
     const paths = files.map(({ path }) => `${FOLDER}/${path}`);
-    const descriptions = await readDescriptions(db, userId, paths);
-    const versions = await readLatestVersions(db, userId, paths);
-    const shares = await readShares(db, userId, paths);
-    const outputs = await lastOutputs(
-      userId,
-      files.map(({ path }) => nameOf(path)),
-    );
+    const descriptions = await repo.readDescriptions(db, userId, paths);
+    const versions = await repo.readLatestVersions(db, userId, paths);
+    const shares = await repo.readShares(db, userId, paths);
+    const names = files.map(({ path }) => nameOf(path));
+    const outputs = await lastOutputs(userId, names);
     return files.map(({ path, created, modified }): SavedWorkflow => {
       const name = nameOf(path);
       const at = `${FOLDER}/${path}`;
@@ -76,9 +72,8 @@ export function createWorkflowsService({ db, userData, lastOutputs }: Parts) {
 
   const get = async (userId: string, id: string): Promise<SavedWorkflow> => {
     const { path, created_at: created, modified_at: modified, size } = await find(userId, id);
-    const [workflow] = await describe(userId, [
-      { path: path.slice(FOLDER.length + 1), created, modified, size },
-    ]);
+    const file = { path: path.slice(FOLDER.length + 1), created, modified, size };
+    const [workflow] = await describe(userId, [file]);
     if (!workflow) throw notFound('workflow', id);
     return workflow;
   };
@@ -91,7 +86,7 @@ export function createWorkflowsService({ db, userData, lastOutputs }: Parts) {
       const files = await userData.list(userId, FOLDER, { recurse: true });
       return files.filter(({ path }) => path.endsWith(EXTENSION));
     } catch (error) {
-      // The folder is there as long as something is in it.
+      // A folder exists as long as something is in it.
       if (isMissing(error)) return [];
       throw error;
     }
@@ -106,21 +101,22 @@ export function createWorkflowsService({ db, userData, lastOutputs }: Parts) {
       return { data: await describe(userId, page), total: found.length };
     },
 
-    /** The content as JSON text: the last one, or that of a version. */
+    /** The content as JSON text: the current one, or that of a version. */
     async read(userId: string, id: string, wanted?: number): Promise<string> {
       const { path, content } = await find(userId, id);
-      const latest = (await readLatestVersions(db, userId, [path])).get(path) ?? 1;
+      const latest = (await repo.readLatestVersions(db, userId, [path])).get(path) ?? 1;
       const version = wanted ?? latest;
-      const bytes = version === latest ? content : await findVersion(db, { user_id: userId, path, version });
+      const bytes =
+        version === latest ? content : await repo.findVersion(db, { user_id: userId, path, version });
       const text = bytes && Buffer.from(bytes).toString('utf8');
       if (text === undefined || readObject(text) === undefined) throw notFound('workflow', id);
       return `{"id":${JSON.stringify(id)},"version":${version},"workflow_json":${text}}`;
     },
 
-    /** What it was before, the newest first. */
+    /** Former contents, newest first. */
     async versions(userId: string, id: string): Promise<SavedWorkflowVersions> {
       const { path } = await find(userId, id);
-      const rows = await listVersions(db, userId, path);
+      const rows = await repo.listVersions(db, userId, path);
       return { data: rows.map(({ saved_at: at, ...row }) => ({ ...row, saved_at: toIso(at) })) };
     },
 
@@ -133,13 +129,16 @@ export function createWorkflowsService({ db, userData, lastOutputs }: Parts) {
       await withTransaction(db, async (tx) => {
         if (text !== undefined)
           await userData.write(userId, path, Buffer.from(text), { overwrite: true, tx });
-        if (description !== undefined) await putDescription(tx, { user_id: userId, path, description });
+        if (description !== undefined) await repo.putDescription(tx, { user_id: userId, path, description });
       });
       return await get(userId, next);
     },
 
-    /** A name that is taken gets a number: what was saved before stays. */
-    async save(userId: string, { name, description, text }: NewWorkflow): Promise<SavedWorkflow> {
+    /** A workflow whose name is taken gets a number. */
+    async save(
+      userId: string,
+      { name, description, text }: WorkflowChange & { name: string; text: string },
+    ): Promise<SavedWorkflow> {
       const stem = nameOf(name);
       const content = Buffer.from(text);
       for (let number = 0; ; number += 1) {
@@ -147,7 +146,7 @@ export function createWorkflowsService({ db, userData, lastOutputs }: Parts) {
         try {
           const id = await withTransaction(db, async (tx) => {
             const file = await userData.write(userId, path, content, { overwrite: false, tx });
-            if (description) await putDescription(tx, { user_id: userId, path: file.path, description });
+            if (description) await repo.putDescription(tx, { user_id: userId, path: file.path, description });
             return file.path.slice(FOLDER.length + 1);
           });
           return await get(userId, id);
@@ -161,10 +160,35 @@ export function createWorkflowsService({ db, userData, lastOutputs }: Parts) {
     async remove(userId: string, id: string): Promise<void> {
       await userData.remove(userId, `${FOLDER}/${id}`).catch(asWorkflow(id));
     },
+
+    /** The id of the share, for others on this server. A workflow that is shared already keeps its id. */
+    async share(userId: string, id: string): Promise<string> {
+      const { path } = await find(userId, id);
+      const share = { id: randomToken(SHARE_ID_BYTES), user_id: userId, path, created_at: clock() };
+      return await repo.insertShare(db, share);
+    },
+
+    async unshare(userId: string, id: string): Promise<void> {
+      const { path } = await find(userId, id);
+      await repo.deleteShare(db, userId, path);
+    },
+
+    /** The current workflow and its owner, as JSON text. */
+    async readShared(shareId: string): Promise<string> {
+      const share = await repo.findShare(db, shareId);
+      if (!share) throw notFound('workflow', shareId);
+      const { path, content, modified_at: at } = await userData.read(share.user_id, share.path);
+      const text = Buffer.from(content).toString('utf8');
+      if (readObject(text) === undefined) throw notFound('workflow', shareId);
+      const [owner] = await findPeople([share.user_id]);
+      const name = nameOf(path.slice(FOLDER.length + 1));
+      const about = { name, owner_name: owner?.name ?? '', updated_at: toIso(at) };
+      return `${JSON.stringify(about).slice(0, -1)},"workflow_json":${text}}`;
+    },
   };
 }
 
-/** The object that a text is; `undefined` for any other text. */
+/** The object that a text represents; `undefined` for any other text. */
 export function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = parseJson(text);
@@ -181,12 +205,12 @@ const BY = {
   name: (a: UserDataFile, b: UserDataFile) => (a.path.toLowerCase() < b.path.toLowerCase() ? -1 : 1),
 };
 
-export function nameOf(path: string): string {
+function nameOf(path: string): string {
   return path.endsWith(EXTENSION) ? path.slice(0, -EXTENSION.length) : path;
 }
 
-/** A file that is missing is a workflow that is missing. */
-export function asWorkflow(id: string) {
+/** A missing file is a missing workflow. */
+function asWorkflow(id: string) {
   return (error: unknown): never => {
     throw isMissing(error) ? notFound('workflow', id) : error;
   };

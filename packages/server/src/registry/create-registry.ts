@@ -16,8 +16,7 @@ import { readRevision } from './catalogue/catalogue.repo.ts';
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { createCatalogueService } from './catalogue/catalogue.service.ts';
 import { createCatalogueCache } from './catalogue/catalogue-cache.ts';
-import type { Directory } from './directory.ts';
-import { createExportUser } from './export-user.ts';
+import type { Directory } from './common-parts.ts';
 import { innerNodesRoutes } from './inner-nodes/inner-nodes.routes.ts';
 import { createInnerNodesService } from './inner-nodes/inner-nodes.service.ts';
 import { createChangePack } from './packs/change-pack.ts';
@@ -29,7 +28,7 @@ import { createPublisherTokensService } from './publishers/publisher-tokens.serv
 import { publishersRoutes } from './publishers/publishers.routes.ts';
 import { createPublishersService } from './publishers/publishers.service.ts';
 import type { LinkMaker } from './to-wire.ts';
-import { createUserData } from './user-data.ts';
+import { createExportUser, createUserData } from './user-data.ts';
 import { createPublishService } from './versions/publish.service.ts';
 import { versionsRoutes } from './versions/versions.routes.ts';
 import { createVersionsService } from './versions/versions.service.ts';
@@ -37,7 +36,7 @@ import { createVersionsService } from './versions/versions.service.ts';
 const CACHE_BYTES = 64 * 1024 * 1024;
 const SWEEP_MS = 60_000;
 const INSPECTION_THREADS = 2;
-/** On SQLite this server makes every change; on PostgreSQL the changes of another one are visible this much later. */
+/** On SQLite this server makes every change. On PostgreSQL the changes of other servers are visible this much later. */
 const REVISION_MAX_AGE_MS = { sqlite: Number.POSITIVE_INFINITY, postgres: 1000 } as const;
 
 interface Parts extends ServiceParts {
@@ -59,7 +58,10 @@ export function createRegistry(parts: Parts) {
     maxBytes: CACHE_BYTES,
   });
   const catalogueChanged = () => cache.changed();
-  const links = createLinks(baseUrl);
+  const links: LinkMaker = {
+    downloadUrl: ({ pack_id: packId, version }) =>
+      `${baseUrl()}/registry/archives/${encodeURIComponent(packId)}/${encodeURIComponent(version)}/node.zip`,
+  };
   const changePack = createChangePack({ db, clock, catalogueChanged });
   const common = { db, clock, audit, links, directory, catalogueChanged, changePack };
 
@@ -96,7 +98,7 @@ export function createRegistry(parts: Parts) {
       await innerNodesRoutes({ innerNodes, catalogue })(app);
       await archivesRoutes({ upload, uploadLinks, install, files, maxBytes: maxArchiveBytes })(app);
     },
-    /** Takes up the archives that an earlier server left unchecked. */
+    /** Also checks the archives that an earlier server left unchecked. */
     start(): void {
       void checks.sweep().catch(onError);
       stopSweeping = repeatEvery(SWEEP_MS, checks.sweep, onError);
@@ -106,12 +108,5 @@ export function createRegistry(parts: Parts) {
       await checks.close();
       await downloads.close();
     },
-  };
-}
-
-function createLinks(baseUrl: () => string): LinkMaker {
-  return {
-    downloadUrl: ({ pack_id: packId, version }) =>
-      `${baseUrl()}/registry/archives/${encodeURIComponent(packId)}/${encodeURIComponent(version)}/node.zip`,
   };
 }

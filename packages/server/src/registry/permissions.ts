@@ -7,10 +7,16 @@ import { roleIn } from './publishers/members.repo.ts';
 import { findPublisher } from './publishers/publishers.repo.ts';
 import type { PackRecord } from './to-wire.ts';
 
+/** 404 when there is none. */
+export async function requirePublisher(db: Db, id: string, find = findPublisher): Promise<PublisherRow> {
+  const publisher = await find(db, id);
+  if (!publisher) throw notFound('publisher', id);
+  return publisher;
+}
+
 /** 404 before 403. Only administrators can change a banned publisher. */
 export async function ownedPublisher(db: Db, actor: Actor, publisherId: string): Promise<PublisherRow> {
-  const publisher = await findPublisher(db, publisherId);
-  if (!publisher) throw notFound('publisher', publisherId);
+  const publisher = await requirePublisher(db, publisherId);
   if (actor.role === 'admin') return publisher;
   if ((await roleIn(db, publisherId, actor.userId)) !== 'owner') {
     throw new AppError('auth.forbidden', `Only owners of publisher "${publisherId}" may do this.`);
@@ -19,7 +25,7 @@ export async function ownedPublisher(db: Db, actor: Actor, publisherId: string):
   return publisher;
 }
 
-/** 404 for a pack that does not exist, 403 for one that is banned, itself or through its publisher. */
+/** 404 when there is none, 403 when the pack or its publisher is banned. */
 export async function visiblePack(db: Db, packId: string): Promise<PackRecord> {
   const record = await findPackRecord(db, packId);
   if (!record || record.pack.status === 'deleted' || record.publisher.status === 'deleted') {

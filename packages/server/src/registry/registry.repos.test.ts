@@ -14,7 +14,7 @@ import * as tokens from './publishers/publisher-tokens.repo.ts';
 import * as publishers from './publishers/publishers.repo.ts';
 
 onEachDatabase('the registry', (db) => {
-  it('keeps a member of a publisher once, and counts the publishers somebody owns', async () => {
+  it('keeps a member of a publisher once, and counts the publishers that a user owns', async () => {
     const [publisherId, user] = [await aPublisher(db()), await aUser(db())];
     const member = {
       id: newId(),
@@ -47,7 +47,7 @@ onEachDatabase('the registry', (db) => {
     assert.equal(await publishers.isPublisherIdTaken(db(), used), true);
   });
 
-  it('finds a token by its hash, and deletes it for its own publisher only', async () => {
+  it('finds a token by its hash, and deletes it only for its publisher', async () => {
     const [publisherId, stranger] = [await aPublisher(db()), await aPublisher(db())];
     const hash = newId();
     const token = { id: newId(), publisher_id: publisherId, name: 'ci', description: null, created_at: 1 };
@@ -66,7 +66,7 @@ onEachDatabase('the registry', (db) => {
     assert.equal((await packs.findPack(db(), id.toUpperCase()))?.id, id);
   });
 
-  it('adds up downloads and stars where they are kept', async () => {
+  it('adds up downloads and stars', async () => {
     const id = await aPack(db());
     await Promise.all(Array.from({ length: 10 }, async () => await packs.addDownloads(db(), id, 3)));
     await packs.addStars(db(), id, 4, 1);
@@ -75,7 +75,7 @@ onEachDatabase('the registry', (db) => {
     assert.deepEqual([pack?.downloads, pack?.star_sum, pack?.star_count], [30, 3, 1]);
   });
 
-  it('keeps one review of a user for a pack', async () => {
+  it('keeps one review per user and pack', async () => {
     const [packId, user] = [await aPack(db()), await aUser(db())];
     const review = { pack_id: packId, user_id: user.id, star: 2, version: null, created_at: 1 };
     await putReview(db(), review);
@@ -84,7 +84,7 @@ onEachDatabase('the registry', (db) => {
     assert.deepEqual([kept?.star, kept?.version], [5, '1.0.0']);
   });
 
-  it('replaces the inner nodes of a version, many at once, and finds who provides one', async () => {
+  it('replaces the inner nodes of a version, many at once, and finds the pack that provides one', async () => {
     const packId = await aPack(db());
     const versionId = await aVersion(db(), packId, '1.0.0');
     const rows = Array.from({ length: 450 }, (_, n) => ({

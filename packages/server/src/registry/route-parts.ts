@@ -22,7 +22,7 @@ export const registryRoutes = (app: App) =>
   });
 
 export function optionalText(description: string, maxLength?: number) {
-  return Type.Optional(Type.String({ ...(maxLength === undefined ? {} : { maxLength }), description }));
+  return Type.Optional(Type.String({ ...(maxLength && { maxLength }), description }));
 }
 
 export function flag(description: string) {
@@ -48,12 +48,12 @@ export function pageParameters(defaultLimit: number) {
   };
 }
 
-/** Public clients send odd values at times: below 1 means the default, a limit above the maximum the maximum. */
+/** Public clients sometimes send odd values: below 1 means the default, above the maximum the maximum. */
 export function toPage({ page = 1, limit = 10 }: { page?: number; limit?: number }, defaultLimit = 10) {
   return { page: Math.max(page, 1), limit: limit < 1 ? defaultLimit : Math.min(limit, MAX_LIMIT) };
 }
 
-/** Why something is banned. The admin pages of the public registry send no body at all. */
+/** The reason of a ban. The admin pages of the public registry send no body. */
 export const OptionalReason = Type.Object(
   { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })) },
   { title: 'OptionalReason' },

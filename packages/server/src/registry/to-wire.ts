@@ -27,7 +27,7 @@ export const PACK_STATUS_WORD = {
   deleted: 'NodeStatusDeleted',
 } as const satisfies Record<PackRow['status'], string>;
 
-/** A pack as it is read: with its publisher and its newest active version. */
+/** A pack with its publisher and its newest active version. */
 export interface PackRecord {
   readonly pack: Selectable<PackRow>;
   readonly publisher: PublisherRow;
@@ -35,7 +35,7 @@ export interface PackRecord {
 }
 
 export interface LinkMaker {
-  /** Where an uploaded archive can be downloaded by everybody. */
+  /** The public download link of an archive. */
   downloadUrl(version: PackVersionRow): string;
 }
 
@@ -48,14 +48,14 @@ export function toPublisher(
     ...present(Object.fromEntries(PUBLISHER_FIELDS.map((field) => [field, row[field]]))),
     createdAt: toIso(row.created_at),
     status: row.status === 'active' ? 'PublisherStatusActive' : 'PublisherStatusBanned',
-    ...(withReason ? present({ status_detail: row.ban_reason }) : {}),
-    ...(members ? { members: [...members] } : {}),
+    ...(withReason && present({ status_detail: row.ban_reason })),
+    ...(members && { members: [...members] }),
   };
 }
 
 interface VersionView {
   readonly withReason: boolean;
-  /** With what only members of the publisher and administrators see, which includes the reason. */
+  /** Includes what only members of the publisher and administrators see, such as the reason. */
   readonly forMembers?: boolean;
 }
 
@@ -82,7 +82,7 @@ export function toNodeVersion(
     }),
     status: VERSION_STATUS_WORD[row.status],
     ...reason,
-    ...(forMembers ? { ...present({ check_report: row.report }), ...reviewOf(row) } : {}),
+    ...(forMembers && { ...present({ check_report: row.report }), ...reviewOf(row) }),
     ...supportOf(row),
     ...filled({ tags: texts(row.tags), tags_admin: texts(row.tags_admin) }),
   };
@@ -101,7 +101,7 @@ export function toNode(
   return {
     id: pack.id,
     name: pack.name,
-    // Public clients read these two and the publisher's name without asking whether they are there.
+    // Public clients read these two and the publisher's name without checking that they exist.
     description: pack.description ?? '',
     ...present({
       author: pack.author,
@@ -115,7 +115,7 @@ export function toNode(
     created_at: toIso(pack.created_at),
     downloads: pack.downloads,
     github_stars: pack.github_stars,
-    ...(latest ? { latest_version: toNodeVersion(latest, links, { withReason: false }) } : {}),
+    ...(latest && { latest_version: toNodeVersion(latest, links, { withReason: false }) }),
     ...filled({
       preempted_node_names: preempted,
       preempted_comfy_node_names: preempted,
@@ -127,9 +127,9 @@ export function toNode(
     search_ranking: pack.search_ranking,
     status: publisher.status === 'banned' ? 'NodeStatusBanned' : PACK_STATUS_WORD[pack.status],
     ...supportOf(pack),
-    ...(withTranslations
-      ? { translations: withoutNull(JSON.parse(pack.translations)) as Node['translations'] & {} }
-      : {}),
+    ...(withTranslations && {
+      translations: withoutNull(JSON.parse(pack.translations)) as Node['translations'] & {},
+    }),
   };
 }
 

@@ -2,7 +2,7 @@ import { invalid } from '../platform/errors/app-error.ts';
 import { cleanFileName } from '../platform/files/clean-file-name.ts';
 import { parseMediaType } from '../platform/files/media-types.ts';
 
-/** The name without blanks around it; refused when it could not be the last part of an address or a path. */
+/** The trimmed name. Refused when it cannot be the last part of a URL or path. */
 export function toFileName(text: string): string {
   const name = text.trim();
   if (/[/\\]/.test(name)) throw invalid('file_name is a plain name and has no slash or backslash.');
@@ -19,15 +19,12 @@ export function toMediaType(text: string): string {
   return type;
 }
 
-/**
- * One spelling for what is the same: types, names of parameters and charsets have no case, other values do. `undefined`
- * for what is not a media type.
- */
+/** The one spelling of a media type: only values of parameters, except charsets, keep their case. `undefined` for other text. */
 export function spellMediaType(text: string): string | undefined {
   if (parseMediaType(text) === undefined) return undefined;
   const [type = '', ...parameters] = text.trim().split(/\s*;\s*/);
   const spelled = [type.toLowerCase(), ...parameters.map(spellParameter)].join('; ');
-  // Some characters beyond ASCII have a lower case within it.
+  // The lower case of some non-ASCII characters is ASCII.
   return /^[ -~]+$/.test(spelled) ? spelled : undefined;
 }
 

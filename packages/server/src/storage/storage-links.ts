@@ -1,17 +1,9 @@
-import type { Clock } from '../platform/clock.ts';
 import { createLinkSeal, type Seal } from '../platform/files/link-seal.ts';
-import { decodePart } from '../platform/files/signed-urls.ts';
-import type { Secret } from '../platform/secret.ts';
-
-interface Options {
-  readonly key: Secret<Uint8Array>;
-  readonly baseUrl: () => string;
-  readonly clock: Clock;
-}
+import { decodePart, type UrlSignerOptions } from '../platform/files/signed-urls.ts';
 
 export type StorageLinks = ReturnType<typeof createStorageLinks>;
 
-export function createStorageLinks({ key, baseUrl, clock }: Options) {
+export function createStorageLinks({ key, baseUrl, clock }: UrlSignerOptions) {
   const uploads = createLinkSeal({ key, purpose: 'storage-upload.1', clock });
   const downloads = createLinkSeal({ key, purpose: 'storage-download.1', clock });
   const toUrl = (path: string, seal: Seal) =>
@@ -19,7 +11,7 @@ export function createStorageLinks({ key, baseUrl, clock }: Options) {
 
   return {
     upload: (id: string, expiresAt: number) => toUrl(`uploads/${id}`, uploads.sign([id], expiresAt)),
-    /** Ends in the file's name, because readers look there for an extension. */
+    /** Ends in the file's name, because clients look there for an extension. */
     download: (id: string, name: string, expiresAt: number) =>
       toUrl(`files/${id}/${encodeURIComponent(name)}`, downloads.sign([id, name], expiresAt)),
     /** The parts of a download link of this server, to be verified; `undefined` for any other URL. */
@@ -31,7 +23,7 @@ export function createStorageLinks({ key, baseUrl, clock }: Options) {
       return { id, name: decodePart(name), seal: { expires: part('expires'), signature: part('signature') } };
     },
     verifyUpload: (id: string, seal: Seal) => uploads.verify([id], seal),
-    /** Whole seconds that the link still lives. */
+    /** Whole seconds until the link expires. */
     verifyDownload: (id: string, name: string, seal: Seal) =>
       Math.floor(downloads.verify([id, name], seal) / 1000),
   };

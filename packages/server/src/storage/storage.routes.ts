@@ -29,7 +29,7 @@ const routeDefaults = {
   },
 };
 
-/** Absent or repeated parts make a link that was never signed: 403, as for every other alteration. */
+/** A link with absent or repeated parts was never signed: 403, like every other alteration. */
 const sealQuery = {
   expires: Type.Optional(Type.Unknown({ description: 'Unix time in seconds.' })),
   signature: Type.Optional(Type.Unknown({ description: 'HMAC-SHA256, base64url.' })),
@@ -97,12 +97,12 @@ function takeUploads(app: App, { uploads, links, maxFileBytes }: Omit<Parts, 'fi
     consumes: ['*/*'],
     query: sealQuery,
     response: { 200: Type.Object({ status: Type.String() }) },
-    // Before the body: a stranger's gigabytes are not even begun.
+    // Before the body, so that a stranger's gigabytes are not read.
     onRequest: async (request) => {
       const { uploadId } = request.params as { uploadId: string };
       links.verifyUpload(uploadId, sealOf(request));
       await uploads.expect(uploadId, request.headers['content-type']);
-      // RFC 9110, 14.5: who does not know parts must not take one for the whole.
+      // RFC 9110, 14.5: a server without support for parts must not take one for the whole.
       if (request.headers['content-range'] !== undefined) {
         throw invalid('Send all bytes at once: a part, with Content-Range, is not taken.');
       }

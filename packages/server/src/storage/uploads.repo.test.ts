@@ -38,7 +38,7 @@ onEachDatabase('uploads', (db) => {
     assert.equal(await repo.findUpload(db(), newId()), undefined);
   });
 
-  it('are found by content for their own user, while they live and have their bytes', async () => {
+  it('are found by content for their own user, until they expire and only with their bytes', async () => {
     const row = await anUpload({ ...content(), uploaded_at: 5 });
     const hash = row.content_hash ?? '';
     assert.equal((await repo.findUploaded(db(), row.user_id, hash, NOW))?.id, row.id);
@@ -58,7 +58,7 @@ onEachDatabase('uploads', (db) => {
     await anUpload({ ...twice });
     const all = { uploads: 4, waiting: 2, bytes: 7 + 2 ** 33, nextExpiry: NOW + 1 };
     assert.deepEqual(await repo.readUsage(db(), userId, NOW), all);
-    const other = await repo.readUsage(db(), userId, NOW, { otherThan: twice.content_hash });
+    const other = await repo.readUsage(db(), userId, NOW, twice.content_hash);
     assert.equal(other.bytes, 2 ** 33);
     const nobody = (await aUser(db())).id;
     assert.deepEqual(await repo.readUsage(db(), nobody, NOW), {
@@ -69,7 +69,7 @@ onEachDatabase('uploads', (db) => {
     });
   });
 
-  it('take claims until their bytes are kept, and afterwards only of the same bytes', async () => {
+  it('accept claims until their bytes are stored, and then only of the same bytes', async () => {
     const { id } = await anUpload();
     const [first, second] = [content(), content()];
     assert.equal(await repo.claimContent(db(), id, first, NOW), true);
@@ -83,7 +83,7 @@ onEachDatabase('uploads', (db) => {
     assert.partialDeepStrictEqual(await repo.findUpload(db(), id), { ...second, uploaded_at: 8 });
   });
 
-  it('keep their content alive until the last of them ends', async () => {
+  it('keep their content alive until the last of them expires', async () => {
     const shared = content();
     const first = await anUpload({ ...shared, expires_at: NOW });
     const second = await anUpload({ ...shared, expires_at: NOW + 5 });
@@ -96,7 +96,7 @@ onEachDatabase('uploads', (db) => {
     assert.equal((await repo.listExpiredContents(db(), NOW, 1000)).includes(shared.content_hash), false);
   });
 
-  it('that never got bytes go at their end, and no others with them', async () => {
+  it('without bytes are deleted when they expire, and no others', async () => {
     const [ended, alive] = [await anUpload({ expires_at: NOW }), await anUpload()];
     const withBytes = await anUpload({ ...content(), expires_at: NOW });
     await repo.deleteExpired(db(), null, NOW);

@@ -11,7 +11,7 @@ export async function findUpload(db: Db, id: string): Promise<StoredUploadRow | 
   return await db.selectFrom('stored_uploads').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** An upload of this user, and of nobody else, that has these bytes and still lives. */
+/** A living upload of this user, and of nobody else, that has these bytes. */
 export async function findUploaded(db: Db, userId: string, hash: string, now: number) {
   return await db
     .selectFrom('stored_uploads')
@@ -25,13 +25,8 @@ export async function findUploaded(db: Db, userId: string, hash: string, now: nu
     .executeTakeFirst();
 }
 
-/** What a user has that still lives. The same bytes count once, and those of `otherThan` not at all. */
-export async function readUsage(
-  db: Db,
-  userId: string,
-  now: number,
-  { otherThan = '' }: { otherThan?: string } = {},
-) {
+/** The living uploads of a user. The same bytes count once, and those of `otherThan` not at all. */
+export async function readUsage(db: Db, userId: string, now: number, otherThan = '') {
   const alive = db.selectFrom('stored_uploads').where('user_id', '=', userId).where('expires_at', '>', now);
   const counted = await alive
     .select((eb) => [
@@ -52,7 +47,7 @@ export async function readUsage(
   return { ...counted, bytes };
 }
 
-/** Notes which bytes an upload is about to have. False when it has others already, or its time is over. */
+/** Claims bytes for an upload. False when it has others already, or has expired. */
 export async function claimContent(
   db: Db,
   id: string,
@@ -69,7 +64,7 @@ export async function claimContent(
   return result.numUpdatedRows === 1n;
 }
 
-/** The claimed bytes are kept now. False when another claim came between. */
+/** Marks the claimed bytes as stored. False when another claim has replaced this one. */
 export async function markUploaded(db: Db, id: string, hash: string, now: number): Promise<boolean> {
   const result = await db
     .updateTable('stored_uploads')
@@ -80,7 +75,7 @@ export async function markUploaded(db: Db, id: string, hash: string, now: number
   return result.numUpdatedRows === 1n;
 }
 
-/** Whether anybody's upload still has or claims these bytes. */
+/** Whether any living upload has or claims these bytes. */
 export async function isContentAlive(db: Db, hash: string, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('stored_uploads')
@@ -120,7 +115,7 @@ export async function expireUploadsOf(db: Db, userId: string, now: number): Prom
   await db.updateTable('stored_uploads').set({ expires_at: now }).where('user_id', '=', userId).execute();
 }
 
-/** With `null`: those that never got any bytes. */
+/** With `null`: those that never got bytes. */
 export async function deleteExpired(db: Db, hash: string | null, now: number): Promise<void> {
   await db
     .deleteFrom('stored_uploads')

@@ -28,7 +28,7 @@ async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 onEachDatabase('the day of an upload', (db) => {
-  /** A service on a folder of its own, with a clock to turn. */
+  /** A service on a folder of its own, with a manual clock. */
   async function start(watch: (files: FileStore) => FileStore = (files) => files) {
     const folder: TemporaryFolder = await temporaryFolder();
     const time = { now: Date.now() };

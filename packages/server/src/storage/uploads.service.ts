@@ -1,6 +1,6 @@
 import type { NewUpload, Upload } from '@atelier/contracts';
 
-import { type Clock, toIso } from '../platform/clock.ts';
+import { toIso } from '../platform/clock.ts';
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import { lockByName } from '../platform/db/lock-by-name.ts';
 import type { StoredUploadRow } from '../platform/db/schema/storage.ts';
@@ -8,6 +8,7 @@ import { AppError, invalid, notFound } from '../platform/errors/app-error.ts';
 import type { FileStore, StoredFile } from '../platform/files/file-store.ts';
 import { expiredLink } from '../platform/files/link-seal.ts';
 import { newId } from '../platform/ids.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { spellMediaType, toFileName, toMediaType } from './announced.ts';
 import type { StorageLinks } from './storage-links.ts';
 import * as repo from './uploads.repo.ts';
@@ -16,9 +17,8 @@ const LIFE_MS = 24 * 3_600_000;
 const MAX_UPLOADS = 10_000;
 const MAX_WAITING = 1000;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface UploadsParts extends ServiceParts {
+  /** Not shared with another area: a sweep deletes what no upload has. */
   readonly files: FileStore;
   readonly links: StorageLinks;
   readonly maxFileBytes: number;
@@ -27,20 +27,20 @@ interface Parts {
 
 export type UploadsService = ReturnType<typeof createUploadsService>;
 
-/** Files that accounts put here for a day, to hand their links to others. */
-export function createUploadsService(parts: Parts) {
+/** Files that accounts keep here for a day, to give their links to others. */
+export function createUploadsService(parts: UploadsParts) {
   const { db, clock, files, links, maxFileBytes, maxAccountBytes } = parts;
 
-  /** Everybody who claims bytes or takes them away comes by here, so that neither overtakes the other. */
+  /** Taken by every claim and every deletion of bytes, so that they cannot race. */
   const lockContent = async (tx: Db, hash: string) => await lockByName(tx, `storage-content:${hash}`);
-  /** Taken before the lock on a content, never after. */
+  /** Always taken before the lock on a content. */
   const lockAccount = async (tx: Db, userId: string) => await lockByName(tx, `storage-account:${userId}`);
 
   async function findExisting(tx: Db, userId: string, hash: string | null) {
     if (hash === null) return undefined;
     await lockContent(tx, hash);
     const found = await repo.findUploaded(tx, userId, hash, clock());
-    // After a restored backup the row may be there without the bytes.
+    // After a restored backup the bytes may be missing.
     return found && (await files.stat(hash)) ? found : undefined;
   }
 
@@ -53,7 +53,7 @@ export function createUploadsService(parts: Parts) {
       await lockAccount(tx, upload.user_id);
       await lockContent(tx, hash);
       const now = clock();
-      const usage = await repo.readUsage(tx, upload.user_id, now, { otherThan: hash });
+      const usage = await repo.readUsage(tx, upload.user_id, now, hash);
       if (usage.bytes + size > maxAccountBytes) throw overLimit(usage, now, `${maxAccountBytes} bytes`);
       const content = { content_hash: hash, size, media_type: upload.content_type ?? mediaType };
       if (!(await repo.claimContent(tx, upload.id, content, now))) throw await toRefusal(tx, upload.id);
@@ -69,18 +69,18 @@ export function createUploadsService(parts: Parts) {
     );
   }
 
-  /** Takes bytes away that no living upload has, and the rows that had them. */
+  /** Deletes bytes that no living upload has, and the expired rows that had them. */
   async function sweepContent(hash: string): Promise<void> {
     await withTransaction(db, async (tx) => {
       await lockContent(tx, hash);
       const now = clock();
-      // The bytes before the rows: after a crash between the two, the rows still name them.
+      // The bytes before the rows: after a crash in between, the rows still name the bytes.
       if (!(await repo.isContentAlive(tx, hash, now))) await files.delete(hash);
       await repo.deleteExpired(tx, hash, now);
     });
   }
 
-  /** Removes uploads whose links have ended, and the bytes that only they had. */
+  /** Deletes expired uploads, and the bytes that only they had. */
   async function tidy(): Promise<void> {
     await repo.deleteExpired(db, null, clock());
     for (;;) {
@@ -114,7 +114,7 @@ export function createUploadsService(parts: Parts) {
           throw overLimit(usage, now, `${maxAccountBytes} bytes`);
 
         const id = newId();
-        // A whole second, as the links have it, so that all three end at once.
+        // A whole second, so that the upload and its links expire together.
         const expiresAt = Math.ceil((now + LIFE_MS) / 1000) * 1000;
         await repo.insertUpload(tx, {
           id,
@@ -138,7 +138,7 @@ export function createUploadsService(parts: Parts) {
       });
     },
 
-    /** Refuses, before any byte is read, what the upload cannot take. */
+    /** Refuses what the upload cannot take, before any byte is read. */
     async expect(id: string, contentType: string | undefined): Promise<void> {
       const { content_type: wanted } = await find(id);
       const given = contentType === undefined ? undefined : spellMediaType(contentType);
@@ -161,7 +161,7 @@ export function createUploadsService(parts: Parts) {
         await sweepContent(hash);
         throw await toRefusal(db, id);
       }
-      // What an upload claimed that broke off on the last step.
+      // Claimed by an upload that broke off before its last step.
       const before = upload.content_hash;
       if (before !== null && before !== hash) await sweepContent(before);
     },

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { Db } from '../../src/platform/db/database.ts';
 import { newId } from '../../src/platform/ids.ts';
+import { refreshPack } from '../../src/registry/packs/change-pack.ts';
 import { emptyPack } from '../../src/registry/packs/pack-columns.ts';
 import { insertPack, updatePack } from '../../src/registry/packs/packs.repo.ts';
-import { refreshPack } from '../../src/registry/packs/refresh-pack.ts';
 import { insertPublisher } from '../../src/registry/publishers/publishers.repo.ts';
 import { versionKey } from '../../src/registry/versions/version-order.ts';
 import { insertVersion, type VersionStatus } from '../../src/registry/versions/versions.repo.ts';

@@ -11,7 +11,7 @@ import type { UserRow } from '../../src/platform/db/schema/accounts.ts';
 /** A new account without a password. */
 export async function aUser(db: Db): Promise<UserRow> {
   const clock = systemClock;
-  const subscriptions = createSubscriptions({ db, clock });
+  const subscriptions = createSubscriptions({ db, clock, onLimit: async () => {} });
   const audit = createAudit({ db, clock });
   const accounts = createAccountsService({ db, clock, audit, credits: createCredits(clock), subscriptions });
   return await accounts.open(db, { email: `${randomUUID()}@example.com`, passwordHash: null });

@@ -1,4 +1,5 @@
 import { type ApiKey, type CreatedApiKey, type NewApiKey, parseScopes, type Scope } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import { toIso } from '../../platform/clock.ts';
 import { hashCredential } from '../../platform/credential-hash.ts';
@@ -13,18 +14,18 @@ import type { ServiceParts } from '../../platform/service-parts.ts';
 import { lockUser } from '../users.repo.ts';
 import * as repo from './api-keys.repo.ts';
 
-/** Tells an API key from a JWT where both may stand. */
+/** Distinguishes an API key from a JWT. */
 export const KEY_PREFIX = 'atelier_';
 const SHOWN_CHARACTERS = KEY_PREFIX.length + 6;
 const MAX_KEYS_PER_USER = 100;
 
 export type ApiKeysService = ReturnType<typeof createApiKeysService>;
 
-interface Parts extends ServiceParts {
-  readonly onRevoked: (userId: string) => void;
-}
-
-export function createApiKeysService({ db, clock, onRevoked }: Parts) {
+export function createApiKeysService({
+  db,
+  clock,
+  onRevoked,
+}: ServiceParts & { onRevoked: (userId: string) => void }) {
   const hasRoom = async (tx: Db, userId: string): Promise<boolean> =>
     (await repo.listApiKeys(tx, userId)).length < MAX_KEYS_PER_USER;
 
@@ -42,16 +43,13 @@ export function createApiKeysService({ db, clock, onRevoked }: Parts) {
     /** 409 when the user cannot have another key now. */
     assertRoom: async (userId: string): Promise<void> => await assertRoom(db, userId),
 
-    /** The secret is in the answer and nowhere else: the database keeps its hash. A key with scopes makes none with more. */
+    /** The secret is only in the answer: the database keeps its hash. A limited key cannot create one with more scopes. */
     async create(
       { userId, scopes: own }: Pick<Actor, 'userId' | 'scopes'>,
-      {
-        name,
-        description,
-        scopes = own,
-      }: Omit<NewApiKey, 'scopes'> & { scopes?: readonly Scope[] | undefined },
+      wanted: Omit<NewApiKey, 'scopes'> & { scopes?: readonly Scope[] | undefined },
       tx = db,
     ): Promise<CreatedApiKey> {
+      const { name, description, scopes = own } = wanted;
       assertOneLine(name, 'The name of an API key');
       for (const scope of scopes ?? []) requireScope({ ...(own && { scopes: own }) }, scope);
       const plaintext = `${KEY_PREFIX}${randomToken(32)}`;
@@ -77,7 +75,7 @@ export function createApiKeysService({ db, clock, onRevoked }: Parts) {
       return (await repo.listApiKeys(db, userId)).map(toApiKey);
     },
 
-    /** By who has the key itself, whatever its scopes are. Nothing happens when there is no such key. */
+    /** For whoever has the key itself, whatever its scopes. Does nothing when there is no such key. */
     async removeBySecret(secret: string): Promise<void> {
       const userId = await repo.deleteApiKeyByHash(db, hashCredential(secret));
       if (userId !== undefined) onRevoked(userId);
@@ -94,7 +92,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
   return {
     id: row.id,
     name: row.name,
-    ...(row.description === null ? {} : { description: row.description }),
+    ...present({ description: row.description }),
     ...(row.scopes === null ? {} : { scopes: [...parseScopes(row.scopes)] }),
     key_prefix: row.key_prefix,
     created_at: toIso(row.created_at),

@@ -26,7 +26,7 @@ onEachDatabase('credentials', (db) => {
     return key;
   };
 
-  it('lead to their owner by the hash of a key, and to nobody once it is deleted', async () => {
+  it('find their owner by the hash of a key, until it is deleted', async () => {
     const user = await aUser(db());
     const key = await aKey(user.id);
     assert.equal((await actors.findActorByKey(db(), key.secret_hash))?.id, user.id);
@@ -45,7 +45,7 @@ onEachDatabase('credentials', (db) => {
     );
   });
 
-  it('of a session lead to their owner until the moment it ends', async () => {
+  it('of a session find their owner until it expires', async () => {
     const user = await aUser(db());
     const session = { token_hash: newId(), user_id: user.id, created_at: 0, expires_at: 1000 };
     await sessions.insertSession(db(), session);
@@ -53,7 +53,7 @@ onEachDatabase('credentials', (db) => {
     assert.equal(await actors.findActorBySession(db(), session.token_hash, 1000), undefined);
   });
 
-  it('of ended sessions are removed, and those of one user all at once', async () => {
+  it('of expired sessions are deleted, and all those of one user', async () => {
     const [user, other] = [await aUser(db()), await aUser(db())];
     const open = { token_hash: newId(), user_id: user.id, created_at: 0, expires_at: 5000 };
     const ended = { ...open, token_hash: newId(), expires_at: 2000 };
@@ -70,7 +70,7 @@ onEachDatabase('credentials', (db) => {
     assert.equal(await owner(foreign), undefined);
   });
 
-  it('of an outside issuer belong to one account, told apart by issuer and subject', async () => {
+  it('of an outside issuer belong to one account by issuer and subject', async () => {
     const user = await aUser(db());
     const identity = { issuer: 'https://issuer.example.com', subject: newId(), user_id: user.id };
     assert.equal(await actors.insertIdentity(db(), identity), true);

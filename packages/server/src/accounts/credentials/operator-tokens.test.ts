@@ -24,7 +24,7 @@ describe('[ADM-11] tokens of operators', () => {
     );
   });
 
-  it('are good for a minute', async () => {
+  it('are valid for a minute', async () => {
     const { issue, verify, time } = installation();
     const token = await issue('ada');
     time.now += 59_000;
@@ -33,12 +33,12 @@ describe('[ADM-11] tokens of operators', () => {
     await assert.rejects(verify(token), invalid);
   });
 
-  it('are good at one installation only', async () => {
+  it('are valid at one installation only', async () => {
     const [one, other] = [installation(), installation()];
     await assert.rejects(other.verify(await one.issue('ada')), invalid);
   });
 
-  it('are refused when forged or not complete', async () => {
+  it('are refused when forged or incomplete', async () => {
     const { key, verify, issue } = installation();
     const forge = async (change: (jwt: SignJWT) => SignJWT, alg = 'HS256') =>
       `operator_${await change(new SignJWT().setProtectedHeader({ alg })).sign(key.reveal())}`;

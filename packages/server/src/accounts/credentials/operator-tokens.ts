@@ -5,25 +5,25 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import type { Secret } from '../../platform/secret.ts';
 
-/** Tells it from an API key and from a bearer token. */
+/** Distinguishes it from an API key and a bearer token. */
 export const OPERATOR_PREFIX = 'operator_';
 const ALGORITHM = 'HS256';
 const AUDIENCE = 'atelier-operators';
-/** A command makes a new one for each call. */
+/** A command makes one for each call. */
 const LIFE_SECONDS = 60;
 
 interface Parts {
-  /** Known to those who can read the database, which is the proof. */
+  /** Whoever can read the database knows it, which is the proof. */
   readonly key: Secret<Uint8Array>;
   readonly clock: Clock;
 }
 
 export type OperatorTokens = ReturnType<typeof createOperatorTokens>;
 
-/** How commands on the machine of an installation speak to its server: as an administrator who is not a user. */
+/** Credentials of commands on the machine of an installation, which act as an administrator who is not a user. */
 export function createOperatorTokens({ key, clock }: Parts) {
   return {
-    /** `name` is who is signed in on that machine, for the audit. */
+    /** `name`: the user of that machine, for the audit. */
     async issue(name: string): Promise<string> {
       const now = Math.floor(clock() / 1000);
       const token = await new SignJWT()

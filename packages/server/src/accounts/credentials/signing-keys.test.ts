@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const user = { id: 'u1', email: 'ada@example.com', name: 'Ada' };
 
 onEachDatabase('signing keys', (db) => {
-  it('are replaced at their age, verify until their last token has expired, and are then forgotten', async () => {
+  it('are replaced when they are old, verify until their last token has expired, and are then deleted', async () => {
     let now = Date.now();
     const clock = () => now;
     const settings = { db: db(), clock, keyDays: 30, tokenSeconds: 3600 };
@@ -38,7 +38,7 @@ onEachDatabase('signing keys', (db) => {
     );
   });
 
-  it('made by another server are found when one of its tokens arrives', async () => {
+  it('of another server are found when one of its tokens arrives', async () => {
     let now = Date.now() + 100 * DAY_MS;
     const clock = () => now;
     const settings = { db: db(), clock, keyDays: 30, tokenSeconds: 3600 };

@@ -38,7 +38,7 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
     keys = await Promise.all(rows.map(async (row) => await toSigningKey(row)));
   };
 
-  /** Makes a new key now; tokens of the old one stay good until they expire. `note` is part of the transaction. */
+  /** Makes a new key now. Tokens of the old one stay valid until they expire. `note` is part of the transaction. */
   const rotate = async (note?: (tx: Db) => Promise<void>): Promise<void> => {
     const key = await makeSigningKey(clock());
     await withTransaction(db, async (tx) => {
@@ -48,7 +48,7 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
     await load();
   };
 
-  /** A key signs until the next one is made; its last token lives `tokenSeconds` longer. */
+  /** A key signs until the next one is made. Its last token lives `tokenSeconds` longer. */
   const isRetired = (index: number): boolean => {
     const successor = keys[index - 1];
     return successor !== undefined && successor.createdAt + tokenSeconds * 1000 + GRACE_MS < clock();
@@ -56,7 +56,7 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
 
   /** Rotates when the current key is old enough and forgets keys whose last token has expired. */
   const maintain = async (): Promise<void> => {
-    // One server at a time: two that start together must not each make a first key.
+    // Two servers that start together must not each make a first key.
     await withTransaction(db, async (tx) => {
       await lockByName(tx, 'signing-keys');
       const [newest] = await listSigningKeys(tx);
@@ -78,7 +78,7 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
       if (!newest) throw new Error('there is no signing key');
       return newest;
     },
-    /** Whether tokens of that key are still taken, as far as this server knows. */
+    /** Whether tokens of that key are still accepted, as far as this server knows. */
     isKnown: (id: string) => keys.some((key) => key.id === id),
     async find(id: string): Promise<CryptoKey | undefined> {
       const known = keys.find((key) => key.id === id);
@@ -88,7 +88,7 @@ export async function openSigningKeys({ db, clock, keyDays, tokenSeconds }: Part
       await load();
       return keys.find((key) => key.id === id)?.publicKey;
     },
-    /** The public keys whose tokens may still be alive, newest first. */
+    /** The public keys whose tokens may still be valid, newest first. */
     published: () => keys.filter((_, index) => !isRetired(index)).map((key) => key.publicJwk),
     rotate,
     maintain,

@@ -2,9 +2,10 @@ import type { AccessToken } from '@atelier/contracts';
 import { errors, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 
 import type { Clock } from '../../platform/clock.ts';
+import type { UserRow } from '../../platform/db/schema/accounts.ts';
 import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
-/** Our tokens name the product, not its address: they stay good when the server moves. */
+/** The product instead of its address, so that tokens stay valid when the server moves. */
 export const OWN_ISSUER = 'atelier';
 const OWN_AUDIENCE = 'atelier';
 
@@ -14,13 +15,8 @@ interface Parts {
   readonly tokenSeconds: number;
 }
 
-/** `at` is the moment whose password was checked. */
-interface User {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly at: number;
-}
+/** `at`: when the password was checked. */
+type User = Pick<UserRow, 'id' | 'email' | 'name'> & { readonly at: number };
 
 export type Tokens = ReturnType<typeof createTokens>;
 
@@ -51,7 +47,7 @@ export function createTokens({ keys, clock, tokenSeconds }: Parts) {
   return {
     async issue({ id, email, name, at }: User): Promise<AccessToken> {
       const { privateKey, id: kid } = keys.current();
-      // To the millisecond, so that a token made right after a change of password is told from one before it.
+      // To the millisecond, to distinguish tokens just before and after a change of password.
       const now = at / 1000;
       const token = await new SignJWT({ email, name })
         .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: 'JWT' })

@@ -4,7 +4,7 @@ import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import type { AccountsService } from '../accounts.service.ts';
 
-/** In the public cloud a dollar buys so many credits, and its clients count with that. */
+/** The price in the public cloud, which its clients assume. */
 const CREDITS_PER_DOLLAR = 211;
 const CENTS_PER_DOLLAR = 100;
 
@@ -41,12 +41,8 @@ export const billingRoutes: Routes<{ readonly accounts: Pick<AccountsService, 'a
       description:
         'Each account is its own workspace, so `type` is always `personal` and `role` always `owner`.',
       response: { 200: CloudWorkspace },
-      handle: async ({ actor: { userId: id, name } }) => ({
-        id,
-        name,
-        type: 'personal' as const,
-        role: 'owner' as const,
-      }),
+      handle: async ({ actor: { userId: id, name } }) =>
+        ({ id, name, type: 'personal', role: 'owner' }) as const,
     });
   };
 

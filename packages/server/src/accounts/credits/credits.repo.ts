@@ -4,7 +4,7 @@ import type { CreditEntryRow, CreditHoldRow } from '../../platform/db/schema/acc
 import { sourcesOf } from '../../platform/transitions.ts';
 import { HOLD_TRANSITIONS } from './credits.state.ts';
 
-/** More than this is a mistake, and far from where whole numbers stop being exact. */
+/** More would be a mistake. Far below the largest exact integer. */
 export const MAX_BALANCE = 1_000_000_000_000;
 
 export async function insertBalance(db: Db, userId: string): Promise<void> {
@@ -53,12 +53,12 @@ const holdInsertion = prepareQuery((db, hold: CreditHoldRow) =>
     .returning('reference'),
 );
 
-/** False when that reference already holds, or held, credits. */
+/** False when the reference holds or has held credits. */
 export async function insertHold(db: Db, hold: CreditHoldRow): Promise<boolean> {
   return (await holdInsertion(db, hold)).length === 1;
 }
 
-/** The hold that was ended by this call; `undefined` when there is none or it had ended before. */
+/** The hold; `undefined` when there is none or it has ended before. */
 export async function endHold(db: Db, reference: string, status: 'settled' | 'returned', now: number) {
   return await db
     .updateTable('credit_holds')

@@ -46,7 +46,7 @@ onEachDatabase('credits', (db) => {
     assert.equal(await balanceOf(db(), userId), 0);
   });
 
-  it('are taken once for one reference, however often and at once it is asked for', async () => {
+  it('are taken once for one reference, also by concurrent calls', async () => {
     const userId = await aUserWith(db(), 100);
     const reference = newId();
     await Promise.all(
@@ -55,7 +55,7 @@ onEachDatabase('credits', (db) => {
     assert.equal(await balanceOf(db(), userId), 70);
   });
 
-  it('leave no trace when they do not suffice', async () => {
+  it('leave no trace when there are too few', async () => {
     const userId = await aUserWith(db(), 5);
     const reference = newId();
     await assert.rejects(
@@ -67,7 +67,7 @@ onEachDatabase('credits', (db) => {
     assert.equal(await balanceOf(db(), userId), 5);
   });
 
-  it('end once: whichever of settling and returning comes first, the other changes nothing', async () => {
+  it('end once: after settling or returning, the other changes nothing', async () => {
     const userId = await aUserWith(db(), 100);
     for (let round = 0; round < 20; round += 1) {
       const reference = newId();
@@ -82,7 +82,7 @@ onEachDatabase('credits', (db) => {
     }
   });
 
-  it('go back with the transaction that took them', async () => {
+  it('return when the transaction that took them rolls back', async () => {
     const userId = await aUserWith(db(), 10);
     const failing = withTransaction(db(), async (tx) => {
       await credits.reserve(tx, { userId, amount: 10, reference: newId() });
@@ -99,7 +99,7 @@ onEachDatabase('credits', (db) => {
     assert.equal(await balanceOf(db(), userId), MAX_BALANCE);
   });
 
-  it('cost nothing when the price is nothing, and still end once', async () => {
+  it('cost nothing at a price of zero, and still end once', async () => {
     const userId = await aUserWith(db(), 0);
     const reference = newId();
     await credits.reserve(db(), { userId, amount: 0, reference });

@@ -9,7 +9,7 @@ import * as repo from './credits.repo.ts';
 interface Booking {
   readonly userId: string;
   readonly amount: number;
-  /** What the credits are for; the same reference is never booked twice. */
+  /** What the credits are for. A reference is never booked twice. */
   readonly reference: string;
   readonly reason?: string | undefined;
 }
@@ -56,7 +56,7 @@ export function createCredits(clock: Clock) {
       });
     },
 
-    /** Takes credits for work that is about to start. 402 when they do not suffice; repeating it changes nothing. */
+    /** Takes credits for work that is about to start. 402 when there are too few. Repeating it changes nothing. */
     async reserve(db: Db, booking: Booking): Promise<void> {
       const { userId, amount, reference } = booking;
       await withTransaction(db, async (tx) => {
@@ -74,20 +74,20 @@ export function createCredits(clock: Clock) {
       });
     },
 
-    /** The work ended well: the credits are spent. False when the hold had ended before. */
+    /** The work succeeded: the credits are spent. False when the hold has ended before. */
     async settle(db: Db, reference: string): Promise<boolean> {
       return await withTransaction(db, async (tx) => {
         const hold = await repo.endHold(tx, reference, 'settled', clock());
         if (!hold) return false;
         if (hold.amount === 0) return true;
-        // It takes nothing more: the entry tells that what was reserved is spent.
+        // The credits left the balance when they were reserved.
         const balance = (await repo.readBalance(tx, hold.user_id)) ?? 0;
         await note(tx, 'settle', { userId: hold.user_id, amount: 0, reference }, balance);
         return true;
       });
     },
 
-    /** The work failed: the credits come back. False when the hold had ended before. */
+    /** The work failed: the credits return. False when the hold has ended before. */
     async giveBack(db: Db, reference: string, reason?: string): Promise<boolean> {
       return await withTransaction(db, async (tx) => {
         const hold = await repo.endHold(tx, reference, 'returned', clock());
@@ -113,7 +113,7 @@ export function createCredits(clock: Clock) {
           ...present({ reason }),
           created_at: toIso(row.created_at),
         })),
-        ...(last && rows.length === page.limit ? { next_before: last.seq } : {}),
+        ...(last && rows.length === page.limit && { next_before: last.seq }),
       };
     },
   };

@@ -1,9 +1,6 @@
 import type { Transitions } from '../../platform/transitions.ts';
 
-/**
- * Credits are held when work is accepted. Work that ends well settles the hold and the credits are gone;
- * work that fails returns them. Both happen once, whoever asks how often.
- */
+/** Credits are held when work is accepted. Success settles the hold, failure returns the credits. Either happens once. */
 export const HOLD_TRANSITIONS = {
   held: ['settled', 'returned'],
   settled: [],

@@ -14,20 +14,18 @@ export function concurrentJobs(
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
-export function createSubscriptions({ db, clock }: ServiceParts) {
-  const listeners: ((userId: string, limit: number) => Promise<void>)[] = [];
+interface Parts extends ServiceParts {
+  /** Called when the number of jobs that a user may run at once may have changed. */
+  readonly onLimit: (userId: string, limit: number) => Promise<void>;
+}
+
+export function createSubscriptions({ db, clock, onLimit }: Parts) {
   const limitOf = async (userId: string): Promise<number> => {
     const row = await findSubscription(db, userId);
     return row && row.user_status === 'active' ? concurrentJobs(row, clock()) : 0;
   };
   return {
     limitOf,
-    onChange(listener: (userId: string, limit: number) => Promise<void>): void {
-      listeners.push(listener);
-    },
-    async changed(userId: string): Promise<void> {
-      const limit = await limitOf(userId);
-      for (const listener of listeners) await listener(userId, limit);
-    },
+    changed: async (userId: string): Promise<void> => await onLimit(userId, await limitOf(userId)),
   };
 }

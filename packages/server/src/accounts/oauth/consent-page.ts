@@ -9,21 +9,21 @@ interface Asked {
   readonly scopes: readonly Scope[] | undefined;
   /** From where, in words. */
   readonly place: string;
-  /** What the device shows, where somebody has to compare it. */
+  /** Shown by the device too, for people to compare. */
   readonly userCode?: string;
 }
 
 export interface Viewer {
   readonly email: string | undefined;
-  /** Host of the outside issuer, where there is one. */
+  /** Host of the outside issuer. */
   readonly issuer: string | undefined;
-  /** The outside issuer where people sign in in a browser, and the link there, which leads back to this page. */
+  /** The outside issuer and a link there that leads back to this page, if people can sign in there in a browser. */
   readonly outside: { readonly name: string; readonly href: string } | undefined;
   /** The e-mail address that was typed with a wrong password. */
   readonly typed?: string | undefined;
 }
 
-/** Who asks, from where and for what; and who is asked. The form goes back to the address of the page. */
+/** Shows who asks, from where and for what. The form posts to the address of the page. */
 export function consentPage(asked: Asked, viewer: Viewer, problem?: string): PageContent {
   const name = findClient(asked.clientId)?.name ?? asked.clientId;
   const { deviceName, scopes, place, userCode } = asked;
@@ -65,7 +65,7 @@ function signedIn(email: string, viewer: Viewer): string {
 <details><summary>Use another account</summary>${signInFields(viewer)}</details>`;
 }
 
-/** People of an outside issuer have no password here. Where the server does not know how they sign in there, they bring a token. */
+/** People of an outside issuer have no password here. If the server cannot send them there, they paste a token. */
 function signInFields(viewer: Viewer): string {
   const { email, issuer, typed = '' } = viewer;
   const required = email === undefined && issuer === undefined ? ' required' : '';

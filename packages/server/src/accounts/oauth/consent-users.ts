@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { OutsideIssuer } from '../sign-in/outside-issuer.ts';
@@ -13,7 +13,7 @@ interface Parts {
   readonly signIn: SignIn;
   readonly sessions: Pick<Sessions, 'find'>;
   readonly outsideIssuer: OutsideIssuer | undefined;
-  /** The issuer as people know it, where they can sign in there in a browser. */
+  /** Name of the outside issuer, if people can sign in there in a browser. */
   readonly outsideName: string | undefined;
 }
 
@@ -31,18 +31,6 @@ export const Decision = Type.Object({
   ),
 });
 
-interface Sent {
-  readonly email?: string | undefined;
-  readonly password?: string | undefined;
-  readonly token?: string | undefined;
-}
-
-/** The user who decides, and since when credentials that follow from the decision are valid. */
-interface ConsentUser {
-  readonly id: string;
-  readonly at: number;
-}
-
 export type ConsentUsers = ReturnType<typeof createConsentUsers>;
 
 /** Users of the consent pages, who sign in by session cookie, by password, or by a token of the outside issuer. */
@@ -54,14 +42,13 @@ export function createConsentUsers({ clock, signIn, sessions, outsideIssuer, out
     return user && { ...user, at };
   };
 
-  /** Who is signed in already: here, or at a proxy in front that sends the issuer's token along. */
+  /** The user who is signed in already: here, or at a proxy in front that adds the issuer's token. */
   const find = async ({ cookie, authorization = '' }: IncomingHttpHeaders) => {
     const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
     return (await sessions.find(cookie)) ?? (token === undefined ? undefined : await byToken(token));
   };
 
   return {
-    /** Whom the page greets. */
     async viewer({
       headers,
       url,
@@ -74,7 +61,8 @@ export function createConsentUsers({ clock, signIn, sessions, outsideIssuer, out
       return { userId: user?.id, email: user?.email, issuer: outsideIssuer?.host, outside };
     },
 
-    async requireUser(sent: Sent, { headers, ip }: FastifyRequest): Promise<ConsentUser> {
+    /** The user who decides. `at`: credentials that follow from the decision count from here. */
+    async requireUser(sent: Static<typeof Decision>, { headers, ip }: FastifyRequest) {
       const { email = '', password = '', token = '' } = sent;
       if (email !== '') return await signIn({ email, password, address: ip });
       const user = await (token === '' ? find(headers) : byToken(token));

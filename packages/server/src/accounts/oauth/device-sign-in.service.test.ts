@@ -17,7 +17,7 @@ const codeKey = new Secret(randomBytes(32));
 const CLIENT = 'atelier-cli';
 
 onEachDatabase('signing in on a device', (db) => {
-  /** Servers on one database, whose time is set by hand. */
+  /** Servers on one database with a manual clock. */
   const start = () => {
     const time = { now: 1_000_000 };
     const clock = () => time.now;
@@ -30,7 +30,7 @@ onEachDatabase('signing in on a device', (db) => {
   ) =>
     await devices.begin({ clientId: CLIENT, deviceName: 'box', scopes: ['workflows', 'registry'], address });
 
-  it('[ACC-8] a program that asks too often is told to wait five seconds longer each time', async () => {
+  it('[ACC-8] a program that polls too often must wait five seconds longer each time', async () => {
     const server = start();
     const { deviceCode } = await begin(server);
     const poll = async (afterMs: number) => {
@@ -50,7 +50,7 @@ onEachDatabase('signing in on a device', (db) => {
     assert.deepEqual(twins.toSorted(), ['authorization_pending', 'slow_down']);
   });
 
-  it('[ACC-7] codes end after ten minutes, for the program and for the person', async () => {
+  it('[ACC-7] codes expire after ten minutes, for the program and for the person', async () => {
     const server = start();
     const { id } = await aUser(db());
     const [waiting, allowed] = [await begin(server), await begin(server)];
@@ -70,7 +70,7 @@ onEachDatabase('signing in on a device', (db) => {
     assert.equal(await server.devices.poll(waiting.deviceCode, CLIENT), 'invalid_grant');
   });
 
-  it('[ACC-8] two questions at once get one key, from two servers too', async () => {
+  it('[ACC-8] concurrent polls get one key, also from two servers', async () => {
     const server = start();
     const { id } = await aUser(db());
     const { deviceCode, userCode } = await begin(server);
@@ -88,7 +88,7 @@ onEachDatabase('signing in on a device', (db) => {
     );
   });
 
-  it('[ACC-8] of two decisions one counts', async () => {
+  it('[ACC-8] one of two concurrent decisions counts', async () => {
     const server = start();
     const { id } = await aUser(db());
     const { userCode } = await begin(server);
@@ -100,7 +100,7 @@ onEachDatabase('signing in on a device', (db) => {
     assert.equal(decisions.filter(Boolean).length, 1);
   });
 
-  it('[ACC-8] a new password, a ban and another client stand in the way of the key', async () => {
+  it('[ACC-8] no key after a new password or a ban, or for another client', async () => {
     const server = start();
     const { id } = await aUser(db());
     const [first, second] = [await begin(server), await begin(server)];
@@ -116,7 +116,7 @@ onEachDatabase('signing in on a device', (db) => {
     assert.equal(await server.devices.poll(second.deviceCode, CLIENT), 'invalid_grant');
   });
 
-  it('[ACC-10] wrong codes are limited per address and per account, and the right one is refused with them', async () => {
+  it('[ACC-10] wrong codes are limited per address and per account, and then the right one is refused too', async () => {
     const server = start();
     const { userCode } = await begin(server);
     const guess = async (code: string, address: string, userId?: string) =>
@@ -137,7 +137,7 @@ onEachDatabase('signing in on a device', (db) => {
     assert.equal(floods.filter((answer) => answer === undefined).length, 30);
   });
 
-  it('[ACC-10] from one network at most 20 wait at once, also when all come together', async () => {
+  it('[ACC-10] at most 20 sign-ins of one network wait at once, also when all begin together', async () => {
     const server = start();
     const answers = await Promise.all(
       Array.from(

@@ -15,19 +15,19 @@ import { createFailureLimits } from '../sign-in/failure-limits.ts';
 import { networkOf } from '../sign-in/network-of.ts';
 import * as repo from './device-sign-ins.repo.ts';
 import type { IssuedKey } from './oauth.service.ts';
-import { type KeyRequest, keyNameOf } from './oauth-clients.ts';
+import { type KeyRequest, keyNameOf, type OAuthProblem } from './oauth-clients.ts';
 
 /** Without vowels there are no words, and without digits nothing that looks like a letter. */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const CODE_LENGTH = 8;
-/** With all of them open, one code in two million is in use. */
+/** With the most open sign-ins, one code in two million is in use. */
 const MAX_CODE_ATTEMPTS = 3;
 export const LIFETIME_MS = 10 * 60_000;
 export const INTERVAL_MS = 5000;
 const MAX_INTERVAL_MS = 60_000;
-/** Timers and networks are not exact: who asks a moment early has waited. */
+/** Timers and networks are not exact. */
 const TOLERANCE_MS = 1000;
-/** For this long, a program that asks late hears that its code has expired rather than that it is unknown. */
+/** For this long, a late program gets `expired_token` instead of `invalid_grant`. */
 export const REMEMBERED_MS = 10 * 60_000;
 /** A proxy may send any text. */
 const MAX_ADDRESS_LENGTH = 64;
@@ -47,13 +47,6 @@ export interface PendingSignIn extends KeyRequest {
   readonly address: string;
 }
 
-type PollProblem =
-  | 'authorization_pending'
-  | 'slow_down'
-  | 'access_denied'
-  | 'expired_token'
-  | 'invalid_grant';
-
 export type DeviceSignIn = ReturnType<typeof createDeviceSignIn>;
 
 /** RFC 8628: a program without a browser shows a code, and a person allows it somewhere else. */
@@ -62,7 +55,7 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
   const userCodeHash = (userCode: string): string =>
     createHmac('sha256', codeKey.reveal()).update(lettersOf(userCode)).digest('base64url');
 
-  const issueKey = async (row: DeviceSignInRow): Promise<IssuedKey | PollProblem> => {
+  const issueKey = async (row: DeviceSignInRow): Promise<IssuedKey | OAuthProblem> => {
     const { device_code_hash: hash, client_id: clientId, user_id: userId, allowed_at: at } = row;
     return await withTransaction(db, async (tx) => {
       const user = userId === null ? undefined : await findActor(tx, userId);
@@ -70,11 +63,8 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
       if (user.status === 'banned') throw new AppError('auth.banned', 'This account is banned.');
       if (!(await repo.takeAllowed(tx, hash))) return 'invalid_grant';
       const name = keyNameOf(clientId, row.device_name ?? undefined);
-      const { api_key } = await apiKeys.create(
-        { userId: user.id },
-        { name, scopes: parseScopes(row.scopes) },
-        tx,
-      );
+      const wanted = { name, scopes: parseScopes(row.scopes) };
+      const { api_key } = await apiKeys.create({ userId: user.id }, wanted, tx);
       return { access_token: api_key.plaintext_key, token_type: 'Bearer', scope: row.scopes };
     });
   };
@@ -119,7 +109,7 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
       });
     },
 
-    /** What waits under this code; `undefined` for a code that is wrong, used or expired. Those count against who asks. */
+    /** `undefined` for a code that is wrong, used or expired. Those count as failures of the caller. */
     async find(
       userCode: string,
       { address, userId }: { readonly address: string; readonly userId: string | undefined },
@@ -131,10 +121,8 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
       await limits.refuseWhenLimited(bounds);
       const row = await repo.findPendingByUserCode(db, userCodeHash(userCode), clock());
       if (!row) {
-        await limits.noteFailure(
-          bounds,
-          bounds.map(({ scope }) => scope),
-        );
+        const scopes = bounds.map(({ scope }) => scope);
+        await limits.noteFailure(bounds, scopes);
         return undefined;
       }
       await limits.refuseWhenLimited(bounds);
@@ -147,7 +135,7 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
       };
     },
 
-    /** `false` when it was decided before or has expired. `at` is the moment whose credentials were checked. */
+    /** False when it was decided before or has expired. `at`: when the credentials of the user were checked. */
     async allow(userCode: string, user: { readonly id: string; readonly at: number }): Promise<boolean> {
       await apiKeys.assertRoom(user.id);
       const decision = { status: 'allowed', user_id: user.id, allowed_at: user.at } as const;
@@ -159,8 +147,8 @@ export function createDeviceSignIn({ db, clock, codeKey, apiKeys }: Parts) {
       return await repo.decide(db, userCodeHash(userCode), decision, clock());
     },
 
-    /** The key, once, after somebody has allowed it. */
-    async poll(deviceCode: string, clientId: string): Promise<IssuedKey | PollProblem> {
+    /** Returns the key once, after a person has allowed it. */
+    async poll(deviceCode: string, clientId: string): Promise<IssuedKey | OAuthProblem> {
       const now = clock();
       const row = await repo.findByDeviceCode(db, hashCredential(deviceCode));
       if (row?.client_id !== clientId) return 'invalid_grant';
@@ -185,7 +173,7 @@ function shown(letters: string): string {
   return `${letters.slice(0, CODE_LENGTH / 2)}-${letters.slice(CODE_LENGTH / 2)}`;
 }
 
-/** People type it in their own way. */
+/** People type it with or without case, dash and spaces. */
 function lettersOf(userCode: string): string {
   return userCode.toUpperCase().replaceAll(/[^A-Z]/g, '');
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts';
 import type { DeviceSignInRow } from '../../platform/db/schema/accounts.ts';
 
-/** `false` when one of the codes is taken. */
+/** False when one of the codes is taken. */
 export async function insertDeviceSignIn(db: Db, row: DeviceSignInRow): Promise<boolean> {
   const result = await db
     .insertInto('device_sign_ins')
@@ -11,7 +11,7 @@ export async function insertDeviceSignIn(db: Db, row: DeviceSignInRow): Promise<
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** How many have not expired, of all addresses or of one network. */
+/** How many have not expired, in all or of one network. */
 export async function countOpen(db: Db, now: number, network?: string): Promise<number> {
   let query = db
     .selectFrom('device_sign_ins')
@@ -29,11 +29,7 @@ export async function findByDeviceCode(db: Db, hash: string): Promise<DeviceSign
     .executeTakeFirst();
 }
 
-export async function findPendingByUserCode(
-  db: Db,
-  hash: string,
-  now: number,
-): Promise<DeviceSignInRow | undefined> {
+export async function findPendingByUserCode(db: Db, hash: string, now: number) {
   return await db
     .selectFrom('device_sign_ins')
     .selectAll()
@@ -43,7 +39,7 @@ export async function findPendingByUserCode(
     .executeTakeFirst();
 }
 
-/** `false` when somebody else was faster, or time was. */
+/** False when it was decided before or has expired. */
 export async function decide(
   db: Db,
   hash: string,
@@ -60,7 +56,7 @@ export async function decide(
   return result.numUpdatedRows === 1n;
 }
 
-/** Notes that the program asked, if nobody else has noted it since `row` was read. */
+/** Records the poll. False when another poll was recorded since `row` was read. */
 export async function notePoll(
   db: Db,
   row: Pick<DeviceSignInRow, 'device_code_hash' | 'polled_at'>,
@@ -75,7 +71,7 @@ export async function notePoll(
   return result.numUpdatedRows === 1n;
 }
 
-/** Of several requests it is `true` for one. */
+/** True for one of several requests. */
 export async function takeAllowed(db: Db, hash: string): Promise<boolean> {
   const result = await db
     .deleteFrom('device_sign_ins')

@@ -4,14 +4,13 @@ import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
-import { acceptForms } from '../sign-in/forms.ts';
 import { networkOf } from '../sign-in/network-of.ts';
-import { requireOwnPage } from '../sign-in/own-page.ts';
+import { ownUrl, requireOwnPage } from '../sign-in/own-page.ts';
 import { Page, type PageContent, sendPage, shownProblem } from '../sign-in/sign-in-page.ts';
 import { consentPage } from './consent-page.ts';
 import { type ConsentUsers, Decision } from './consent-users.ts';
 import { type DeviceSignIn, INTERVAL_MS, LIFETIME_MS, type PendingSignIn } from './device-sign-in.service.ts';
-import { ERROR_DESCRIPTIONS, findClient, readKeyRequest } from './oauth-clients.ts';
+import { findClient, readKeyRequest, refuse } from './oauth-clients.ts';
 
 interface Parts {
   readonly devices: DeviceSignIn;
@@ -27,15 +26,11 @@ const UserCodeQuery = {
 
 /** RFC 8628: signing in where there is no browser. */
 export const deviceRoutes: Routes<Parts> = (parts) => async (app) => {
-  await app.register(async (inner) => {
-    acceptForms(inner);
-    addAuthorization(inner, parts);
-    addPage(inner, parts);
-  });
+  addAuthorization(app, parts);
+  addPage(app, parts);
 };
 
 function addAuthorization(app: App, { devices, publicUrl }: Parts): void {
-  const Field = Type.Optional(Type.String({ maxLength: 1000 }));
   createRouteDefiner(app, { tag: 'accounts' })('POST', '/oauth/device_authorization', {
     operation: 'oauth.device',
     access: 'public',
@@ -52,23 +47,19 @@ function addAuthorization(app: App, { devices, publicUrl }: Parts): void {
           description: 'The scopes of the key, with spaces between them. Absent: all but `admin`.',
         }),
       ),
-      device_name: Field,
+      device_name: Type.Optional(Type.String({ maxLength: 1000 })),
     }),
     response: { 200: DeviceAuthorization, 400: OAuthError },
     handle: async ({ body, request, reply }) => {
       reply.header('cache-control', 'no-store');
       const { client_id: clientId = '' } = body;
-      const refuse = async (error: string, message: string) =>
-        await reply.code(400).send({ error, error_description: message, message });
       const client = findClient(clientId);
-      if (!client) return await refuse('invalid_client', 'The client is not known.');
-      if (client.issues !== 'key') {
-        return await refuse('unauthorized_client', 'This client does not sign in that way.');
-      }
+      if (!client) return await refuse(reply, 'invalid_client');
+      if (client.issues !== 'key') return await refuse(reply, 'unauthorized_client');
       const asked = readKeyRequest(body);
-      if ('problem' in asked) return await refuse(asked.problem, ERROR_DESCRIPTIONS[asked.problem]);
+      if ('problem' in asked) return await refuse(reply, asked.problem);
       const { deviceCode, userCode } = await devices.begin({ ...asked, clientId, address: request.ip });
-      const page = `${publicUrl ?? `${request.protocol}://${request.host}`}/device`;
+      const page = `${ownUrl(request, publicUrl)}/device`;
       return {
         device_code: deviceCode,
         user_code: userCode,
@@ -83,7 +74,6 @@ function addAuthorization(app: App, { devices, publicUrl }: Parts): void {
 
 function addPage(app: App, { devices, consentUsers, publicUrl }: Parts): void {
   const route = createRouteDefiner(app, { tag: 'accounts' });
-  /** Finds what waits under the code; who looks too often is told on the page. */
   const find = async (userCode: string, { ip: address }: FastifyRequest, userId: string | undefined) =>
     await devices.find(userCode, { address, userId });
 
@@ -150,7 +140,7 @@ const DENIED: PageContent = {
   body: '<p>The device was told. You can close this page.</p>',
 };
 
-/** What is typed wrong is not shown again: it may be a link that somebody else has made. */
+/** A wrong code is not shown again: it may come from a link that somebody else has made. */
 function codePage(problem?: string): PageContent {
   return {
     title: 'Sign in a device',

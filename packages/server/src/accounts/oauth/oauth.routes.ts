@@ -2,8 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { invalid } from '../../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
-import type { App, Routes } from '../../platform/http/route-config.ts';
-import { acceptForms } from '../sign-in/forms.ts';
+import type { Routes } from '../../platform/http/route-config.ts';
 import { requireOwnPage } from '../sign-in/own-page.ts';
 import { Page, type PageContent, sendPage, shownProblem } from '../sign-in/sign-in-page.ts';
 import { consentPage } from './consent-page.ts';
@@ -51,65 +50,60 @@ const Redirect = Type.Unsafe<unknown>({
 });
 
 /** OAuth 2 with PKCE for programs on people's own computers, such as `comfy cloud login`. */
-export const oauthRoutes: Routes<Parts> = (parts) => async (app) => {
-  await app.register(async (inner) => {
-    acceptForms(inner);
-    addAuthorize(inner, parts);
-  });
-};
-
-function addAuthorize(app: App, { oauth, consentUsers, publicUrl }: Parts): void {
-  const route = createRouteDefiner(app, { tag: 'accounts' });
-  route('GET', '/oauth/authorize', {
-    operation: 'oauth.page',
-    access: 'public',
-    summary: 'The page on which people let a program use their account',
-    description:
-      'The start of the authorization code flow with PKCE, for a program on the computer that the browser runs on. An unknown `client_id` or a `redirect_uri` that is not on the loopback address gets 400; a missing or wrong `response_type`, `state`, `code_challenge`, `scope` or `device_name` is sent to `redirect_uri` as `error`.',
-    query: AuthorizeQuery.properties,
-    response: { 200: Page, 302: Redirect, 403: Page },
-    handle: async ({ query, request, reply }) => {
-      const asked = readRequest(query);
-      if (asked.problem !== undefined) return await goBack(reply, asked, { error: asked.problem });
-      try {
-        return await showPage(reply, asked, consentPage(asked, await consentUsers.viewer(request)));
-      } catch (error) {
-        return await sendPage(reply, refusedPage(shownProblem(reply, error)));
-      }
-    },
-  });
-
-  route('POST', '/oauth/authorize', {
-    operation: 'oauth.decide',
-    access: 'public',
-    summary: 'Their decision',
-    description:
-      "The page's form sends this, and it must come from this server (`Origin`): otherwise 403. The code is good for two minutes and for one exchange at `POST /oauth/token`.",
-    consumes: ['application/x-www-form-urlencoded'],
-    query: AuthorizeQuery.properties,
-    body: Decision,
-    response: { 302: Redirect, 401: Page, 403: Page, 409: Page, 429: Page },
-    handle: async ({ query, body, request, reply }) => {
-      const asked = readRequest(query);
-      let pageWith = refusedPage;
-      try {
-        requireOwnPage(request, publicUrl);
+export const oauthRoutes: Routes<Parts> =
+  ({ oauth, consentUsers, publicUrl }) =>
+  async (app) => {
+    const route = createRouteDefiner(app, { tag: 'accounts' });
+    route('GET', '/oauth/authorize', {
+      operation: 'oauth.page',
+      access: 'public',
+      summary: 'The page on which people let a program use their account',
+      description:
+        'The start of the authorization code flow with PKCE, for a program on the computer that the browser runs on. An unknown `client_id` or a `redirect_uri` that is not on the loopback address gets 400; a missing or wrong `response_type`, `state`, `code_challenge`, `scope` or `device_name` is sent to `redirect_uri` as `error`.',
+      query: AuthorizeQuery.properties,
+      response: { 200: Page, 302: Redirect, 403: Page },
+      handle: async ({ query, request, reply }) => {
+        const asked = readRequest(query);
         if (asked.problem !== undefined) return await goBack(reply, asked, { error: asked.problem });
-        if (body.decision !== 'allow') return await goBack(reply, asked, { error: 'access_denied' });
-        const viewer = { ...(await consentUsers.viewer(request)), typed: body.email };
-        pageWith = (problem) => consentPage(asked, viewer, problem);
-        const user = await consentUsers.requireUser(body, request);
-        return await goBack(reply, asked, { code: await oauth.issueCode(user, asked, asked.key) });
-      } catch (error) {
-        return await showPage(reply, asked, pageWith(shownProblem(reply, error)));
-      }
-    },
-  });
-}
+        try {
+          return await showPage(reply, asked, consentPage(asked, await consentUsers.viewer(request)));
+        } catch (error) {
+          return await sendPage(reply, refusedPage(shownProblem(reply, error)));
+        }
+      },
+    });
+
+    route('POST', '/oauth/authorize', {
+      operation: 'oauth.decide',
+      access: 'public',
+      summary: 'Their decision',
+      description:
+        "The page's form sends this, and it must come from this server (`Origin`): otherwise 403. The code is good for two minutes and for one exchange at `POST /oauth/token`.",
+      consumes: ['application/x-www-form-urlencoded'],
+      query: AuthorizeQuery.properties,
+      body: Decision,
+      response: { 302: Redirect, 401: Page, 403: Page, 409: Page, 429: Page },
+      handle: async ({ query, body, request, reply }) => {
+        const asked = readRequest(query);
+        let pageWith = refusedPage;
+        try {
+          requireOwnPage(request, publicUrl);
+          if (asked.problem !== undefined) return await goBack(reply, asked, { error: asked.problem });
+          if (body.decision !== 'allow') return await goBack(reply, asked, { error: 'access_denied' });
+          const viewer = { ...(await consentUsers.viewer(request)), typed: body.email };
+          pageWith = (problem) => consentPage(asked, viewer, problem);
+          const user = await consentUsers.requireUser(body, request);
+          return await goBack(reply, asked, { code: await oauth.issueCode(user, asked, asked.key) });
+        } catch (error) {
+          return await showPage(reply, asked, pageWith(shownProblem(reply, error)));
+        }
+      },
+    });
+  };
 
 type Asked = ReturnType<typeof readRequest>;
 
-/** Refuses what must not be redirected anywhere. `problem` is for the client. */
+/** Throws for requests that must not be redirected. `problem` is sent to the client. */
 function readRequest(query: Static<typeof AuthorizeQuery>) {
   const { client_id: clientId = '', redirect_uri: redirectUri = '', state = '' } = query;
   const { code_challenge: challenge = '', code_challenge_method: method } = query;
@@ -146,10 +140,6 @@ async function goBack(
   return await reply.header('cache-control', 'no-store').redirect(url.href, 302);
 }
 
-async function showPage(
-  reply: FastifyReply,
-  { redirectUri }: Asked,
-  page: Parameters<typeof sendPage>[1],
-): Promise<FastifyReply> {
+async function showPage(reply: FastifyReply, { redirectUri }: Asked, page: PageContent) {
   return await sendPage(reply, page, [new URL(redirectUri).origin]);
 }

@@ -22,7 +22,7 @@ interface Parts extends ServiceParts {
   readonly apiKeys: Pick<ApiKeysService, 'create' | 'removeBySecret'>;
 }
 
-/** What a code is bound to: whoever exchanges it must know all of it. */
+/** A code is bound to this: the exchange must name all of it. */
 interface CodeBinding {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -30,7 +30,7 @@ interface CodeBinding {
   readonly challenge: string;
 }
 
-export type OAuthTokens = AccessToken & { readonly refresh_token: string };
+type OAuthTokens = AccessToken & { readonly refresh_token: string };
 
 /** An API key where OAuth has an access token. It does not expire. */
 export interface IssuedKey {
@@ -60,18 +60,13 @@ export function createOAuth({ db, clock, tokens, sessionSeconds, apiKeys }: Part
     return actor && { ...actor, at };
   };
 
-  const issue = async (user: {
-    id: string;
-    email: string;
-    name: string;
-    at: number;
-  }): Promise<OAuthTokens> => {
+  const issue = async (user: Parameters<Tokens['issue']>[0]): Promise<OAuthTokens> => {
     const refreshToken = randomToken(32);
     await begin(refreshHash(refreshToken), user, sessionSeconds * 1000);
     return { ...(await tokens.issue(user)), refresh_token: refreshToken };
   };
 
-  /** Using up the code and making the key are one: a key that cannot be made leaves the code good. */
+  /** In one transaction: if the key cannot be created, the code stays valid. */
   const issueKey = async (
     code: string,
     tokenHash: string,
@@ -87,7 +82,7 @@ export function createOAuth({ db, clock, tokens, sessionSeconds, apiKeys }: Part
     });
 
   return {
-    /** `wanted` is what the user has allowed, where the client gets a key. */
+    /** `wanted`: what the user has allowed, if the client gets a key. */
     async issueCode(
       user: { id: string; at: number },
       binding: CodeBinding,
@@ -98,7 +93,7 @@ export function createOAuth({ db, clock, tokens, sessionSeconds, apiKeys }: Part
       return code;
     },
 
-    /** `undefined` for a code that is wrong, used, too old or another client's. */
+    /** `undefined` for a code that is wrong, used, expired or another client's. */
     async exchangeCode(
       code: string,
       { verifier, ...client }: Omit<CodeBinding, 'challenge'> & { readonly verifier: string },
@@ -109,17 +104,17 @@ export function createOAuth({ db, clock, tokens, sessionSeconds, apiKeys }: Part
       if (!user) return undefined;
       if (findClient(client.clientId)?.issues === 'key')
         return await issueKey(code, tokenHash, client.clientId);
-      // Deleting it decides which of several requests may use it.
+      // The request that deletes it may use it.
       return (await deleteSession(db, tokenHash)) ? await issue(user) : undefined;
     },
 
-    /** RFC 7009, for keys and refresh tokens. What is neither has ended already. */
+    /** RFC 7009, for keys and refresh tokens. Anything else has ended already. */
     async revoke(token: string): Promise<void> {
       if (token.startsWith(KEY_PREFIX)) await apiKeys.removeBySecret(token);
       else await deleteSession(db, refreshHash(token));
     },
 
-    /** `undefined` for a refresh token that is wrong, ended or was replaced some time ago. */
+    /** `undefined` for a refresh token that is wrong, has ended, or was replaced more than a minute ago. */
     async refresh(refreshToken: string): Promise<OAuthTokens | undefined> {
       const at = clock();
       const tokenHash = refreshHash(refreshToken);
@@ -140,7 +135,7 @@ function refreshHash(token: string): string {
   return `refresh:${hashCredential(token)}`;
 }
 
-/** What was allowed travels in the code. Its hash is over all of it, so that nobody can change it on the way. */
+/** The code carries what was allowed. Its hash covers that, so nobody can change it. */
 function toText({ scopes, deviceName }: KeyRequest): string {
   return Buffer.from(JSON.stringify([deviceName ?? null, ...scopes])).toString('base64url');
 }

@@ -7,12 +7,10 @@ import type { SigningKeys } from '../credentials/signing-keys.ts';
 import type { Tokens } from '../credentials/tokens.service.ts';
 import type { Sessions } from './sessions.service.ts';
 import type { SignIn as CheckSignIn } from './sign-in.service.ts';
-import type { SignInLinks } from './sign-in-links.ts';
 
 interface Parts {
   readonly signIn: CheckSignIn;
   readonly tokens: Tokens;
-  readonly signInLinks: SignInLinks;
   readonly sessions: Sessions;
   readonly keys: SigningKeys;
   /** Of the outside issuer, where people in a browser can sign in there. */
@@ -20,7 +18,7 @@ interface Parts {
 }
 
 export const authRoutes: Routes<Parts> =
-  ({ signIn, signInLinks, tokens, sessions, keys, outsideName }) =>
+  ({ signIn, tokens, sessions, keys, outsideName }) =>
   async (app) => {
     const route = createRouteDefiner(app, { tag: 'accounts' });
     route('POST', '/auth/token', {
@@ -80,7 +78,7 @@ export const authRoutes: Routes<Parts> =
       query: { token: Type.String({ maxLength: 200 }) },
       response: {},
       handle: async ({ query, reply }) => {
-        const cookie = await signInLinks.use(query.token);
+        const cookie = await sessions.useLink(query.token);
         if (cookie === undefined) return await reply.redirect('/console/sign-in?error=auth.sign_in_ended');
         return await reply
           .header('set-cookie', cookie)

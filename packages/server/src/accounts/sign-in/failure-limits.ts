@@ -11,7 +11,7 @@ interface Limit {
   readonly max: number;
 }
 
-/** How often people may be wrong. `sentence` is what those are told who have been wrong too often. */
+/** Limits how often people may be wrong. `sentence` is the message of the refusal. */
 export function createFailureLimits({ db, clock }: ServiceParts, sentence: string) {
   const refuseWhenLimited = async (limits: readonly Limit[], on = db): Promise<void> => {
     const now = clock();
@@ -24,10 +24,10 @@ export function createFailureLimits({ db, clock }: ServiceParts, sentence: strin
   };
 
   return {
-    /** Asked before a check and again after a good one, because a flood of guesses passes the first question together. */
+    /** Called before a check and again after a successful one, because parallel guesses all pass the first call. */
     refuseWhenLimited: async (limits: readonly Limit[]): Promise<void> => await refuseWhenLimited(limits),
 
-    /** Counted one after the other, so that of a flood of guesses exactly as many learn something as may. */
+    /** Counts failures one at a time, so that parallel guesses cannot exceed the limit. */
     async noteFailure(limits: readonly Limit[], scopes: readonly string[]): Promise<void> {
       await withTransaction(db, async (tx) => {
         for (const scope of scopes) await lockByName(tx, scope);

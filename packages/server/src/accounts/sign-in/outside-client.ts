@@ -1,6 +1,8 @@
 import * as oauth from 'oauth4webapi';
 
+import { systemClock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
+import { memoizeFor } from '../../platform/memoize-for.ts';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError } from '../../platform/net/outbound-error.ts';
 import type { Secret } from '../../platform/secret.ts';
@@ -13,14 +15,14 @@ const DISCOVERED_MS = 60 * 60_000;
 const BODILESS = new Set([204, 205, 304]);
 
 export interface OutsideClientParts {
-  /** May reach the issuer, whose address the operator chose. */
+  /** Allowed to reach the issuer, whose address the operator chose. */
   readonly outbound: Outbound;
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: Secret | undefined;
 }
 
-/** What one sign-in is held to; the browser keeps it meanwhile. */
+/** What the answer to one sign-in must match. The browser keeps it in the meantime. */
 export interface Expected {
   readonly state: string;
   readonly nonce: string;
@@ -32,7 +34,7 @@ export interface Expected {
 export function createOutsideClient({ outbound, issuer, clientId, clientSecret }: OutsideClientParts) {
   const client: oauth.Client = { client_id: clientId };
   const options = {
-    // Plain http is for an issuer that the operator has named with it.
+    // Plain http only if the operator has named the issuer with it.
     [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
     [oauth.customFetch]: async (
       url: string,
@@ -54,7 +56,7 @@ export function createOutsideClient({ outbound, issuer, clientId, clientSecret }
     },
   };
 
-  const discover = async () => {
+  const discover = memoizeFor(DISCOVERED_MS, systemClock, async () => {
     try {
       const answer = await oauth.discoveryRequest(new URL(issuer), options);
       const found = await oauth.processDiscoveryResponse(new URL(issuer), answer);
@@ -66,24 +68,12 @@ export function createOutsideClient({ outbound, issuer, clientId, clientSecret }
     } catch (error) {
       throw unreachable(error);
     }
-  };
-  let known: { readonly found: ReturnType<typeof discover>; readonly until: number } | undefined;
-  /** Asked once for everybody who waits, and again after an hour or a failure. */
-  const discovered = async () => {
-    if (!known || known.until < Date.now()) {
-      const found = discover();
-      known = { found, until: Date.now() + DISCOVERED_MS };
-      found.catch(() => {
-        if (known?.found === found) known = undefined;
-      });
-    }
-    return await known.found;
-  };
+  });
 
   return {
     /** Where to send the browser. */
     async pageFor({ state, nonce, verifier, redirectUri }: Expected): Promise<string> {
-      const { page } = await discovered();
+      const { page } = await discover();
       const url = new URL(page);
       const parameters = {
         response_type: 'code',
@@ -99,9 +89,9 @@ export function createOutsideClient({ outbound, issuer, clientId, clientSecret }
       return url.href;
     },
 
-    /** The ID token behind what the browser came back with. Its claims fit; its signature is not checked yet. */
+    /** Exchanges the answer for the ID token. Its claims are checked, its signature is not. */
     async exchange(answer: URLSearchParams, expected: Expected): Promise<string> {
-      const { metadata } = await discovered();
+      const { metadata } = await discover();
       const checked = readAnswer(metadata, client, answer, expected.state);
       try {
         const response = await oauth.authorizationCodeGrantRequest(
@@ -150,7 +140,7 @@ function clientAuth(
   secret: Secret | undefined,
 ): oauth.ClientAuth {
   if (!secret) return oauth.None();
-  // Basic where nothing is said: that is the default of OpenID Connect.
+  // Basic is the default of OpenID Connect.
   const isBasic = methods?.includes('client_secret_basic') ?? true;
   return isBasic ? oauth.ClientSecretBasic(secret.reveal()) : oauth.ClientSecretPost(secret.reveal());
 }

@@ -5,11 +5,12 @@ import { type Db, withTransaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError } from '../../platform/net/outbound-error.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import type { AccountsService } from '../accounts.service.ts';
 import { type ActorRow, findActorByIdentity, insertIdentity } from '../actors.repo.ts';
 import { findUserByEmail } from '../users.repo.ts';
 
-/** Public-key algorithms only: a shared secret would let any holder of it make tokens. */
+/** Public-key algorithms only: with a shared secret, whoever holds it could make tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const MAX_JWKS_BYTES = 1024 * 1024;
 const JWKS_TIMEOUT_MS = 5000;
@@ -18,7 +19,7 @@ const MAX_CLAIM_LENGTH = 254;
 export interface OutsideIssuerParts {
   readonly db: Db;
   readonly accounts: AccountsService;
-  /** A client that may reach the issuer's address, which the operator chose. */
+  /** Allowed to reach the issuer, whose address the operator chose. */
   readonly outbound: Outbound;
   readonly issuer: string;
   readonly audience: string;
@@ -27,14 +28,8 @@ export interface OutsideIssuerParts {
 
 export type OutsideIssuer = ReturnType<typeof createOutsideIssuer>;
 
-export function createOutsideIssuer({
-  db,
-  accounts,
-  outbound,
-  issuer,
-  audience,
-  jwksUrl,
-}: OutsideIssuerParts) {
+export function createOutsideIssuer(parts: OutsideIssuerParts) {
+  const { db, accounts, outbound, issuer, audience, jwksUrl } = parts;
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: JWKS_TIMEOUT_MS,
     [customFetch]: async (url, { signal }) => {
@@ -65,14 +60,14 @@ export function createOutsideIssuer({
     }
   };
 
-  /** A first visit makes an account, or joins the one of the same e-mail when the issuer vouches for it. */
+  /** The first sign-in creates an account, or joins the one with the same e-mail address if the issuer has verified it. */
   const createOrLinkAccount = async (subject: string, payload: JWTPayload) => {
     const { email, name, email_verified: isVerified } = payload;
     if (!isText(email) || !/^[^\s@]+@[^\s@]+$/.test(email)) {
       throw new AppError('auth.invalid', 'The token has no "email" claim, which a first sign-in needs.');
     }
     const makeAccount = async (tx: Db): Promise<void> => {
-      // A twin of this request may have made it by now.
+      // A concurrent request may have created it.
       if (await findActorByIdentity(tx, issuer, subject)) return;
       const existing = await findUserByEmail(tx, email);
       if (existing && isVerified !== true) {
@@ -89,14 +84,14 @@ export function createOutsideIssuer({
     try {
       await withTransaction(db, makeAccount);
     } catch (error) {
-      // A twin of this request was under way and has made the account meanwhile; otherwise the refusal stands.
+      // A concurrent request may have created the account in the meantime. Otherwise the refusal stands.
       if (!(error instanceof AppError) || !(await findActorByIdentity(db, issuer, subject))) throw error;
     }
     return await findActorByIdentity(db, issuer, subject);
   };
 
   return {
-    /** How people know it. */
+    /** For people. */
     host: new URL(issuer).host,
 
     issued(token: string): boolean {
@@ -107,7 +102,7 @@ export function createOutsideIssuer({
       }
     },
 
-    /** The account of the token's subject, made at the first visit; `undefined` for a bad token. An ID token is for our client. */
+    /** The account of the token's subject, created at the first sign-in; `undefined` for an invalid token. */
     async verify(token: string, expected = audience): Promise<ActorRow | undefined> {
       const payload = await claimsOf(token, expected);
       const subject = payload?.sub;
@@ -126,10 +121,6 @@ function isText(claim: unknown): claim is string {
 }
 
 function isKeySet(body: Buffer): boolean {
-  try {
-    const parsed: unknown = JSON.parse(body.toString());
-    return isObject(parsed) && Array.isArray(parsed.keys);
-  } catch {
-    return false;
-  }
+  const parsed = parseJsonOrUndefined(body.toString());
+  return isObject(parsed) && Array.isArray(parsed.keys);
 }

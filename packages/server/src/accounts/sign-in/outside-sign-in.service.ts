@@ -1,27 +1,24 @@
-import type { Clock } from '../../platform/clock.ts';
 import { hashCredential } from '../../platform/credential-hash.ts';
-import type { Db } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import { randomToken } from '../../platform/ids.ts';
 import { openKey, sealKey } from '../../platform/sealed-key.ts';
 import type { Secret } from '../../platform/secret.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import { createOutsideClient, type Expected, type OutsideClientParts } from './outside-client.ts';
 import type { OutsideIssuer } from './outside-issuer.ts';
 import { insertOnce } from './sessions.repo.ts';
 
-/** People look for their second factor meanwhile. */
+/** Long enough to find a second factor. */
 export const SIGN_IN_MS = 10 * 60_000;
 const PURPOSE = 'outside sign-in';
 
-interface Parts extends OutsideClientParts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts, OutsideClientParts {
   readonly outsideIssuer: OutsideIssuer;
-  /** Seals what the browser keeps. */
+  /** Seals the ticket. */
   readonly ticketKey: Secret<Uint8Array>;
 }
 
-/** One sign-in under way. Nothing is stored for it here, so strangers who begin many take no room. */
+/** A sign-in in progress, kept by the browser. The server stores nothing, so strangers cannot fill it by beginning many. */
 interface Ticket extends Expected {
   readonly returnTo: string;
   readonly expiresAt: number;
@@ -44,14 +41,10 @@ export function createOutsideSignIn({ db, clock, outsideIssuer, ticketKey, ...cl
   };
 
   return {
-    /** Where the browser goes, and what it keeps until it comes back. */
+    /** Where the browser goes, and the ticket that it keeps until it returns. */
     async begin(redirectUri: string, returnTo: string): Promise<{ location: string; ticket: string }> {
-      const expected = {
-        state: randomToken(32),
-        nonce: randomToken(32),
-        verifier: randomToken(32),
-        redirectUri,
-      };
+      const [state, nonce, verifier] = [randomToken(32), randomToken(32), randomToken(32)];
+      const expected = { state, nonce, verifier, redirectUri };
       const location = await issuer.pageFor(expected);
       return { location, ticket: seal({ ...expected, returnTo, expiresAt: clock() + SIGN_IN_MS }) };
     },
@@ -59,11 +52,8 @@ export function createOutsideSignIn({ db, clock, outsideIssuer, ticketKey, ...cl
     /** Where a browser with this ticket wanted to go. */
     returnPath: (ticket: string): string | undefined => open(ticket)?.returnTo,
 
-    /** Who has signed in. A ticket and its state are good for one session. */
-    async complete(
-      sealed: string,
-      answer: URLSearchParams,
-    ): Promise<{ id: string; at: number; returnTo: string }> {
+    /** The user who has signed in. A ticket and its state are valid for one session. */
+    async complete(sealed: string, answer: URLSearchParams) {
       const at = clock();
       const ticket = open(sealed);
       if (!ticket || ticket.expiresAt <= at) throw ended();

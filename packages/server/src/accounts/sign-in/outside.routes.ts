@@ -6,6 +6,7 @@ import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts'
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { type OutsideSignIn, SIGN_IN_MS } from './outside-sign-in.service.ts';
+import { ownUrl } from './own-page.ts';
 import { ownPath } from './return-path.ts';
 import type { Sessions } from './sessions.service.ts';
 import { escapeHtml, Page, sendPage } from './sign-in-page.ts';
@@ -66,7 +67,7 @@ export const outsideRoutes: Routes<Parts> = (parts) => async (app) => {
         reply.header('set-cookie', cookie(ticket, SIGN_IN_MS / 1000));
         return await goTo(reply, location);
       } catch (error) {
-        return await showProblem({ request, reply, error, returnTo });
+        return await showProblem(reply, error, returnTo);
       }
     },
   });
@@ -83,22 +84,21 @@ export const outsideRoutes: Routes<Parts> = (parts) => async (app) => {
     handle: async ({ request, reply }) => {
       const service = outsideSignIn();
       const ticket = parseCookie(request.headers.cookie ?? '')[COOKIE] ?? '';
-      const spent = cookie('', 0);
-      reply.header('set-cookie', spent);
+      reply.header('set-cookie', cookie('', 0));
       try {
         const { searchParams } = new URL(request.url, 'http://own.invalid');
         const { returnTo, ...user } = await service.complete(ticket, searchParams);
         reply.header('set-cookie', await sessions.begin(user));
         return await goOn(reply, returnTo);
       } catch (error) {
-        return await showProblem({ request, reply, error, returnTo: service.returnPath(ticket) ?? HOME });
+        return await showProblem(reply, error, service.returnPath(ticket) ?? HOME);
       }
     },
   });
 };
 
 function callbackOf(request: FastifyRequest, publicUrl: string | undefined): string {
-  return `${publicUrl ?? `${request.protocol}://${request.host}`}${PATH}/callback`;
+  return `${ownUrl(request, publicUrl)}${PATH}/callback`;
 }
 
 async function goTo(reply: FastifyReply, location: string): Promise<FastifyReply> {
@@ -108,24 +108,17 @@ async function goTo(reply: FastifyReply, location: string): Promise<FastifyReply
     .redirect(location, 302);
 }
 
-/** A page and not a redirect: a browser that another site has sent here would go on without the cookie, which is `SameSite=Strict`. */
+/** A page instead of a redirect: after a redirect from another site, the browser would not send the cookie, which is `SameSite=Strict`. */
 async function goOn(reply: FastifyReply, path: string): Promise<FastifyReply> {
   const target = escapeHtml(path);
   const body = `<meta http-equiv="refresh" content="0;url=${target}">\n<p><a href="${target}">Go on</a></p>`;
   return await sendPage(reply, { title: 'Signed in', body });
 }
 
-async function showProblem(parts: {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly error: unknown;
-  readonly returnTo: string;
-}): Promise<FastifyReply> {
-  const { request, reply, error, returnTo } = parts;
+async function showProblem(reply: FastifyReply, error: unknown, returnTo: string): Promise<FastifyReply> {
   if (!(error instanceof AppError)) throw error;
+  const { request } = reply;
   request.log.warn({ requestId: request.id, code: error.code, err: error.cause }, 'outside sign-in failed');
-  return await goTo(
-    reply,
-    `${SIGN_IN_PAGE}?${new URLSearchParams({ error: error.code, return_to: returnTo })}`,
-  );
+  const query = new URLSearchParams({ error: error.code, return_to: returnTo });
+  return await goTo(reply, `${SIGN_IN_PAGE}?${query}`);
 }

@@ -5,10 +5,10 @@ import { createSemaphore } from '../../platform/mutex.ts';
 /** argon2id at the strength OWASP recommends as the minimum: 19 MiB, two passes. */
 const STRENGTH = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Each takes 19 MiB and a core for some 20 ms, so a flood of sign-ins must wait its turn. */
+/** Each takes 19 MiB and a core for some 20 ms, so sign-ins take turns. */
 const turns = createSemaphore(4);
 
-/** What an unknown e-mail is checked against, so that it takes as long as a known one. */
+/** Checked for an unknown e-mail address, so that it takes as long as a known one. */
 const NOBODY = await hash('nobody has this password', STRENGTH);
 
 export async function hashPassword(password: string): Promise<string> {

@@ -5,7 +5,7 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** Whether it was the first with this hash. */
+/** False when there is one with this hash. */
 export async function insertOnce(db: Db, session: SessionRow): Promise<boolean> {
   const row = await db
     .insertInto('sessions')
@@ -16,17 +16,8 @@ export async function insertOnce(db: Db, session: SessionRow): Promise<boolean> 
   return row !== undefined;
 }
 
-export async function deleteSession(db: Db, tokenHash: string): Promise<string | undefined> {
-  const row = await db
-    .deleteFrom('sessions')
-    .where('token_hash', '=', tokenHash)
-    .returning('user_id')
-    .executeTakeFirst();
-  return row?.user_id;
-}
-
-/** Deletes one that has not expired, and says whose it was. */
-export async function takeSession(db: Db, tokenHash: string, now: number): Promise<string | undefined> {
+/** The id of its user. With `now`, a session that has expired counts as none. */
+export async function deleteSession(db: Db, tokenHash: string, now = 0): Promise<string | undefined> {
   const row = await db
     .deleteFrom('sessions')
     .where('token_hash', '=', tokenHash)
@@ -36,7 +27,7 @@ export async function takeSession(db: Db, tokenHash: string, now: number): Promi
   return row?.user_id;
 }
 
-/** Ends it at that moment, unless it ends earlier anyway. */
+/** Ends it at that moment, unless it ends earlier. */
 export async function endSessionBy(db: Db, tokenHash: string, at: number): Promise<void> {
   await db
     .updateTable('sessions')

@@ -7,10 +7,11 @@ import { findActorBySession } from '../actors.repo.ts';
 import { deleteSession, insertSession } from './sessions.repo.ts';
 
 const COOKIE = 'atelier_session';
+const LINK_MS = 60 * 60_000;
 
 interface Parts extends ServiceParts {
   readonly sessionSeconds: number;
-  /** Behind TLS the cookie never travels in clear. */
+  /** Behind TLS the cookie is never sent in plain text. */
   readonly isSecure: boolean;
   readonly onRevoked: (userId: string) => void;
 }
@@ -29,19 +30,19 @@ export function createSessions({ db, clock, sessionSeconds, isSecure, onRevoked 
       maxAge,
     });
 
-  return {
-    async begin({ id, at }: { id: string; at: number }): Promise<string> {
-      const token = randomToken(32);
-      await insertSession(db, {
-        token_hash: hashCredential(token),
-        user_id: id,
-        created_at: at,
-        expires_at: clock() + sessionSeconds * 1000,
-      });
-      return cookie(token, sessionSeconds);
-    },
+  const begin = async ({ id, at }: { id: string; at: number }): Promise<string> => {
+    const token = randomToken(32);
+    const expiresAt = clock() + sessionSeconds * 1000;
+    const session = { token_hash: hashCredential(token), user_id: id, created_at: at, expires_at: expiresAt };
+    await insertSession(db, session);
+    return cookie(token, sessionSeconds);
+  };
 
-    /** Whose session the cookie carries, and since when credentials that follow from it are good. */
+  return {
+    /** Returns the cookie. */
+    begin,
+
+    /** The user of the session. `at`: credentials that follow from it count from here. */
     async find(cookieHeader: string | undefined) {
       const token = sessionTokenIn(cookieHeader);
       const at = clock();
@@ -55,7 +56,32 @@ export function createSessions({ db, clock, sessionSeconds, isSecure, onRevoked 
       if (userId !== undefined) onRevoked(userId);
       return cookie('', 0);
     },
+
+    /** The token of a link that signs in once: how the first administrator opens the console without typing a password. */
+    async makeLink(userId: string): Promise<string> {
+      const token = randomToken(32);
+      const now = clock();
+      await insertSession(db, {
+        token_hash: linkHash(token),
+        user_id: userId,
+        created_at: now,
+        expires_at: now + LINK_MS,
+      });
+      return token;
+    },
+
+    /** The cookie of a new session; `undefined` when the link was used or has expired. */
+    async useLink(token: string): Promise<string | undefined> {
+      const at = clock();
+      const id = await deleteSession(db, linkHash(token), at);
+      return id === undefined ? undefined : await begin({ id, at });
+    },
   };
+}
+
+/** No hash of a cookie has this prefix. */
+function linkHash(token: string): string {
+  return `link:${hashCredential(token)}`;
 }
 
 export function sessionTokenIn(cookieHeader: string | undefined): string | undefined {

@@ -2,17 +2,17 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 
 import { AppError } from '../../platform/errors/app-error.ts';
+import type { App } from '../../platform/http/route-config.ts';
 
-/** As API descriptions have it. */
 export const Page = Type.Unsafe<unknown>({
   description: 'A page for people.',
   content: { 'text/html': { schema: { type: 'string' } } },
 });
 
-/** What people can do something about, or must know: sign in, delete a key, wait, ask an administrator. */
+/** Failures that people can do something about: sign in, delete a key, wait, ask an administrator. */
 const SHOWN = new Set([401, 403, 409, 429]);
 
-/** Quiet, and like the console: its colors, light and dark. Small enough to need nothing but itself. */
+/** The colors of the console. The page needs no other file. */
 const STYLE = `
 :root { color-scheme: light dark; --canvas: #f6f6f4; --surface: #fff; --text: #1b1b1d; --muted: #5b5b61; --line: #e4e4e0;
   --edge: #8b8b92; --accent: #3d5af1; --on-accent: #fff; --failed: #c2372b; }
@@ -46,12 +46,12 @@ button.primary { background: var(--accent); border-color: var(--accent); color: 
 
 export interface PageContent {
   readonly title: string;
-  /** HTML: what comes from outside is escaped by then. */
+  /** HTML. Foreign text in it is escaped. */
   readonly body: string;
   readonly problem?: string | undefined;
 }
 
-/** `formTargets` are the places, beside this server, that the form may lead to. */
+/** `formTargets`: where the form may lead besides this server. */
 export async function sendPage(
   reply: FastifyReply,
   { title, body, problem }: PageContent,
@@ -71,14 +71,14 @@ ${body}
 </main>
 </html>
 `;
-  // Browsers hold the redirect that follows a form to `form-action` too.
+  // Browsers apply `form-action` to the redirect that follows a form too.
   const forms = ["'self'", ...formTargets].join(' ');
   return await reply
     .type('text/html; charset=utf-8')
     .headers({
       'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`,
       'cache-control': 'no-store',
-      // Without a referrer browsers send no Origin with the form.
+      // Without a referrer, browsers send no Origin with the form.
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
@@ -90,10 +90,20 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** The sentence for the page, with the status of the answer; throws what is not for the person who looks at it. */
+/** Sets the status of the answer and returns the sentence for the page. Other errors are thrown again. */
 export function shownProblem(reply: FastifyReply, error: unknown): string {
   if (!(error instanceof AppError) || !SHOWN.has(error.status)) throw error;
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   reply.statusCode = error.status;
   return error.message;
+}
+
+/** Bodies are forms, as browsers and OAuth clients send them, and nothing else. */
+export function acceptForms(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
 }

@@ -60,7 +60,7 @@ onEachDatabase('failed sign-ins', (db) => {
     assert.equal(again.code, 'auth.wrong_password');
   });
 
-  it('are counted apart at addresses that the account has used, of which the last ones are remembered', async () => {
+  it('are counted separately at the last addresses that the account has used', async () => {
     const { id: user_id } = await aUser(db());
     const hashes = [newId(), newId(), newId()];
     for (const [used_at, hash] of hashes.entries())
@@ -97,7 +97,7 @@ onEachDatabase('failed sign-ins', (db) => {
 });
 
 onEachDatabase('a sign-in', (db, engine) => {
-  // On SQLite one transaction comes after the other.
+  // SQLite runs one transaction at a time.
   if (engine === 'sqlite') return;
 
   it('with the old password fails while the new one is being stored', async () => {

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 
-import type { UserRow } from '../../platform/db/schema/accounts.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Secret } from '../../platform/secret.ts';
 import type { ServiceParts } from '../../platform/service-parts.ts';
@@ -12,52 +11,43 @@ import { isKnownAddress, rememberAddress } from './sign-in.repo.ts';
 
 const MAX_FAILURES_PER_ACCOUNT = 10;
 const MAX_FAILURES_PER_ADDRESS = 30;
-/** More would give a botnet that has found some of them more guesses. */
+/** More would give more guesses to a botnet that has some of them. */
 const KNOWN_ADDRESSES_PER_USER = 10;
-
-interface Parts extends ServiceParts {
-  readonly addressKey: Secret<Uint8Array>;
-}
 
 interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly address: string;
-  /** The request shows a good credential of this account, so failures of others do not limit it. */
+  /** The request has a valid credential of this account, so failures of others do not limit it. */
   readonly isSignedIn?: boolean;
-}
-
-/** Who signed in, and since when the credentials that follow are good. */
-interface SignedIn extends UserRow {
-  readonly at: number;
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-export function createSignIn({ db, clock, addressKey }: Parts) {
+export function createSignIn({ db, clock, addressKey }: ServiceParts & { addressKey: Secret<Uint8Array> }) {
   const { refuseWhenLimited, noteFailure } = createFailureLimits(
     { db, clock },
     'Too many failed sign-ins. Wait and try again.',
   );
 
-  return async ({ email, password, address, isSignedIn = false }: Credentials): Promise<SignedIn> => {
+  return async ({ email, password, address, isSignedIn = false }: Credentials) => {
     const network = networkOf(address);
     const account = `account:${emailKey(email)}`;
     const here = `${account} at ${network}`;
     const hash = createHmac('sha256', addressKey.reveal()).update(here).digest('base64url');
     const byAddress = { scope: `address:${network}`, max: MAX_FAILURES_PER_ADDRESS };
-    // Guesses from unknown addresses count together. Known ones count for themselves, so that others cannot shut the owner out.
+    // Guesses from unknown addresses count together. Known addresses count separately, so that strangers cannot lock the owner out.
     const own = isSignedIn ? `owner:${emailKey(email)}` : (await isKnownAddress(db, hash)) ? here : account;
     const limits = [{ scope: own, max: MAX_FAILURES_PER_ACCOUNT }, byAddress];
     const scopes = [...(isSignedIn ? [own] : [account, here]), byAddress.scope];
     await refuseWhenLimited(limits);
-    // The password that is checked is the one of this moment: credentials made from it count from here.
+    // The password is checked as of this moment: credentials that follow count from here.
     const at = clock();
     const user = await findUserByEmail(db, email);
     const isRight =
       (await isPassword(password, user?.password_hash ?? null)) &&
       user !== undefined &&
-      // A change that had begun when the row was read would otherwise count as older than what is made here.
+      // A change that was in progress when the row was read would otherwise count as older than this sign-in.
       (await isPresentPassword(db, user.id, user.password_hash));
     if (!isRight) {
       await noteFailure(limits, scopes);

@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 
 import { assertKnown, UnknownMigrations } from '../../platform/db/transfer/known-migrations.ts';
 import { layoutsOf } from '../../platform/db/transfer/table-layouts.ts';
 import { CommandFailed, say } from '../command.ts';
-import { filesOnDisk } from '../stored-files.ts';
-import { readFileList } from './file-list.ts';
+import { filesOnDisk, sha256Of } from '../stored-files.ts';
+import { createProgress } from '../terminal.ts';
 import { type Manifest, readManifest } from './manifest.ts';
-import { checkPart, readPart } from './parts.ts';
+import { checkPart, readFileList } from './parts.ts';
 
-const PROGRESS_MS = 2_000;
 const MAX_SHOWN = 10;
 
 /** The manifest of a backup that this program can restore. */
@@ -30,10 +27,10 @@ export async function openBackup(folder: string): Promise<Manifest> {
     );
   }
   const layouts = await layoutsOf(manifest.migrations.map(({ name }) => name));
-  const expected = layouts.map(({ name, columns }) =>
+  const expected = layouts.map((table) =>
     tableText(
-      name,
-      columns.map((column) => column.name),
+      table.name,
+      table.columns.map(({ name }) => name),
     ),
   );
   const found = manifest.tables.map(({ name, columns }) => tableText(name, columns));
@@ -52,7 +49,7 @@ export async function checkBackup(folder: string, manifest: Manifest, signal: Ab
     const problem = await checkPart(folder, part, signal);
     if (problem !== undefined) problems.push(problem);
   }
-  // Its list must be good before it can be gone by.
+  // The list of files must be sound before it is used.
   if (problems.length === 0) {
     for await (const problem of checkFiles(folder, manifest, signal)) {
       problems.push(problem);
@@ -69,18 +66,13 @@ export async function checkBackup(folder: string, manifest: Manifest, signal: Ab
 async function* checkFiles(folder: string, { files }: Manifest, signal: AbortSignal): AsyncGenerator<string> {
   const stored = filesOnDisk(join(folder, 'files'));
   let count = 0;
-  let toldAt = performance.now();
-  for await (const { store, hash } of readFileList(readPart(folder, files.list))) {
+  const progress = createProgress(() => say(`checked ${count} of ${files.list.lines} files.`));
+  for await (const { store, hash } of readFileList(folder, files.list)) {
     const stream = await stored.open(store, hash, signal);
     const name = `files/${store}/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;
-    if (stream) {
-      const running = createHash('sha256');
-      await pipeline(stream, running);
-      if (running.digest('hex') !== hash) yield `${name} is damaged`;
-    } else yield `${name} is missing`;
+    if (!stream) yield `${name} is missing`;
+    else if ((await sha256Of(stream)) !== hash) yield `${name} is damaged`;
     count += 1;
-    if (performance.now() - toldAt < PROGRESS_MS) continue;
-    toldAt = performance.now();
-    say(`checked ${count} of ${files.list.lines} files.`);
+    progress();
   }
 }

@@ -1,11 +1,10 @@
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { say } from '../command.ts';
-import { STORES, type StoreName } from '../named-files.ts';
+import { type FileName, STORES, type StoreName } from '../named-files.ts';
 import type { StoredFiles } from '../stored-files.ts';
+import { createProgress } from '../terminal.ts';
 
-export interface FileToCopy {
-  readonly store: StoreName;
-  readonly hash: string;
+export interface FileToCopy extends FileName {
   readonly size: number;
 }
 
@@ -17,16 +16,15 @@ interface CopyOptions {
 
 interface CopiedFile<File> {
   readonly file: File;
-  /** `damaged` does not have its hash, and was not copied. */
+  /** A damaged file does not have its hash, and was not copied. */
   readonly outcome: 'copied' | 'found' | 'missing' | 'damaged';
 }
 
 const BATCH_SIZE = 16;
-const PROGRESS_MS = 2_000;
 
 /**
- * Copies files from one installation or backup to another, and says how far it is. Each is hashed on its way. What is there already is not
- * copied again, so one that was cut off goes on. Yields in the order of `list`.
+ * Copies files from one installation or backup to another, and prints its progress. Each is hashed on the way. Files that are there already
+ * are skipped, so an interrupted copy continues. Yields in the order of `list`.
  */
 export async function* copyFiles<File extends FileToCopy>(
   list: AsyncIterable<File>,
@@ -39,7 +37,10 @@ export async function* copyFiles<File extends FileToCopy>(
     ending.defer(async () => await opened.close());
     targets.set(store, opened);
   }
-  const progress = createProgress();
+  let [copied, found, bytes] = [0, 0, 0];
+  const report = () =>
+    say(`files: copied ${copied} (${Math.round(bytes / 2 ** 20)} MB), already there ${found}.`);
+  const progress = createProgress(report);
 
   async function copy(file: File): Promise<CopiedFile<File>> {
     const { store, hash, size } = file;
@@ -67,11 +68,14 @@ export async function* copyFiles<File extends FileToCopy>(
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     for (const result of results) {
       if (result.status !== 'fulfilled') continue;
-      progress.add(result.value);
+      const { file, outcome } = result.value;
+      if (outcome === 'copied') [copied, bytes] = [copied + 1, bytes + file.size];
+      if (outcome === 'found') found += 1;
+      progress();
       yield result.value;
     }
   }
-  progress.end();
+  report();
 }
 
 class Damaged extends Error {
@@ -87,21 +91,4 @@ async function* inBatches<T>(list: AsyncIterable<T>): AsyncGenerator<T[]> {
     batch = [];
   }
   if (batch.length > 0) yield batch;
-}
-
-function createProgress() {
-  let [copied, found, bytes] = [0, 0, 0];
-  let toldAt = performance.now();
-  const tell = () =>
-    say(`files: copied ${copied} (${Math.round(bytes / 2 ** 20)} MB), already there ${found}.`);
-  return {
-    add({ file, outcome }: CopiedFile<FileToCopy>): void {
-      if (outcome === 'copied') [copied, bytes] = [copied + 1, bytes + file.size];
-      if (outcome === 'found') found += 1;
-      if (performance.now() - toldAt < PROGRESS_MS) return;
-      toldAt = performance.now();
-      tell();
-    },
-    end: tell,
-  };
 }

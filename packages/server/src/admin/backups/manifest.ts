@@ -9,7 +9,7 @@ import { errorCode } from '../../platform/errors/error-code.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { CommandFailed } from '../command.ts';
 
-/** Changes when this program could not read the backups of an older one, or the other way round. */
+/** Changes with every incompatible change of the format. */
 const FORMAT = 1;
 const FILE = 'manifest.json';
 
@@ -47,7 +47,7 @@ export type Manifest = Static<typeof Manifest>;
 
 export type NewManifest = Omit<Manifest, 'format'>;
 
-/** In place of the one that is there, as a whole or not at all. */
+/** Replaces the one that is there, atomically. */
 export async function writeManifest(folder: string, content: NewManifest): Promise<void> {
   const manifest = { format: FORMAT, ...content };
   const text = JSON.stringify({ manifest, sha256: sha256Of(manifest) }, undefined, 2);
@@ -58,7 +58,7 @@ export async function writeManifest(folder: string, content: NewManifest): Promi
   await rename(temporary, join(folder, FILE));
 }
 
-/** `undefined` when there is none. Refuses what is damaged, and what a newer program has written. */
+/** `undefined` when there is none. Refuses one that is damaged or of a newer program. */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const path = join(folder, FILE);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

@@ -21,11 +21,10 @@ import { fillDatabase } from '../fill-database.ts';
 import { MARKED_FOLDERS } from '../installation.ts';
 import { filesOnDisk, type StoredFiles } from '../stored-files.ts';
 import { copyFiles } from './copy-files.ts';
-import { readFileList } from './file-list.ts';
 import type { Manifest } from './manifest.ts';
-import { readPart } from './parts.ts';
+import { readFileList, readPart } from './parts.ts';
 
-interface Restore {
+export interface Restore {
   /** Of the backup. */
   readonly folder: string;
   readonly manifest: Manifest;
@@ -34,7 +33,7 @@ interface Restore {
 
 const BATCH_SIZE = 16;
 
-/** Fills the database, all of it or nothing, and leaves the sign that files are to follow. */
+/** Fills the database, all or nothing, and leaves the mark that files are to follow. */
 export async function restoreRows(db: Db, { folder, manifest, signal }: Restore): Promise<void> {
   await createMigrationTables(db);
   // From here on no server starts on it.
@@ -43,7 +42,7 @@ export async function restoreRows(db: Db, { folder, manifest, signal }: Restore)
     migrations: manifest.migrations.map(({ name }) => name),
     tables: tablesOf(folder, manifest, signal),
     finish: async (tx) => {
-      // Where the files were, which is not where they will be.
+      // It names the place of the original files.
       await deleteServerValue(tx, S3_MARK);
       // The original may live on. With its mark, each would accept the other's files, and delete them.
       await updateServerValue(tx, { name: FILES_MARK, value: Buffer.from(newId()) });
@@ -52,14 +51,9 @@ export async function restoreRows(db: Db, { folder, manifest, signal }: Restore)
 }
 
 function* tablesOf(folder: string, { tables }: Manifest, signal: AbortSignal): Generator<TableContent> {
-  for (const { name, columns, counter, rows } of tables) {
-    yield {
-      name,
-      columns,
-      counter: counter ?? undefined,
-      count: rows.lines,
-      rows: rowsOf(folder, rows.path, signal),
-    };
+  for (const { name, columns, counter, rows: part } of tables) {
+    const rows = rowsOf(folder, part.path, signal);
+    yield { name, columns, counter: counter ?? undefined, count: part.lines, rows };
   }
 }
 
@@ -70,19 +64,15 @@ async function* rowsOf(folder: string, path: string, signal: AbortSignal) {
   }
 }
 
-/** Brings the files to where the settings say, with what is beside them, and takes the sign away. */
-export async function restoreFiles(
-  db: Db,
-  files: StoredFiles,
-  { folder, manifest, signal }: Restore,
-): Promise<void> {
+/** Copies the files to where the settings say, with what belongs beside them, and removes the mark. */
+export async function restoreFiles(db: Db, files: StoredFiles, { folder, manifest, signal }: Restore) {
   const mark = (await findServerValue(db, FILES_MARK))?.toString();
   if (mark === undefined) throw new Error('The database has no mark.');
-  // A restore that goes on may have other settings than before.
+  // A restore that is continued may have other settings than before.
   if (files.s3) await assertOwnBucket(db, files.s3);
   else await assertOwnFolders(files.place, mark);
   const from = filesOnDisk(join(folder, 'files'));
-  const list = readFileList(readPart(folder, manifest.files.list));
+  const list = readFileList(folder, manifest.files.list);
   for await (const { file, outcome } of copyFiles(list, { from, to: files, signal })) {
     if (outcome === 'missing' || outcome === 'damaged')
       throw new CommandFailed(

@@ -10,15 +10,14 @@ import type { TableLayout } from '../../platform/db/transfer/table-layouts.ts';
 import { newId } from '../../platform/ids.ts';
 import { CommandFailed, say } from '../command.ts';
 import type { DatabaseContent } from '../installation.ts';
-import { namedFiles, STORES } from '../named-files.ts';
+import { type FileName, namedFiles, STORES } from '../named-files.ts';
 import { filesOnDisk, type StoredFiles } from '../stored-files.ts';
 import { copyFiles, type FileToCopy } from './copy-files.ts';
-import { type ListedFile, readFileList, toFileLine } from './file-list.ts';
 import { type Manifest, type NewManifest, type Part, writeManifest } from './manifest.ts';
-import { readPart, writePart } from './parts.ts';
+import { type ListedFile, readFileList, toFileLine, writePart } from './parts.ts';
 
 interface BackupOptions {
-  /** Of the backup. It exists, and this process alone writes to it. */
+  /** Of the backup. It exists, and only this process writes to it. */
   readonly folder: string;
   readonly content: DatabaseContent;
   readonly installation: string;
@@ -26,14 +25,14 @@ interface BackupOptions {
 }
 
 export type Dump = Omit<NewManifest, 'files'> & {
-  /** What rows name. Not all of it may be there. */
+  /** The files that rows name. Some may be missing. */
   readonly named: Part;
 };
 
-/** A file that the installation should have. */
+/** A file that the installation should have and does not. */
 export interface Lost extends FileToCopy {
   readonly why: 'missing' | 'damaged';
-  /** The backup has it, from an earlier time. */
+  /** The backup has it, from an earlier run. */
   readonly isKept: boolean;
 }
 
@@ -41,7 +40,7 @@ export interface Lost extends FileToCopy {
 const MAX_LOST = 10_000;
 const PARTS = /^database-/;
 
-/** Writes the rows of all tables, and the names of the files that they name. */
+/** Writes the rows of all tables, and a list of the files that they name. */
 export async function dumpDatabase(snapshot: Snapshot, options: BackupOptions): Promise<Dump> {
   const { folder, content, installation, signal } = options;
   const id = newId();
@@ -51,17 +50,17 @@ export async function dumpDatabase(snapshot: Snapshot, options: BackupOptions): 
   const tables: Manifest['tables'] = [];
   for (const layout of content.layouts) {
     const path = `${within}/${layout.name}.jsonl.gz`;
-    const rows = await writePart({ folder, path }, linesOf(snapshot, layout), signal);
+    const rows = await writePart(folder, path, linesOf(snapshot, layout), signal);
     const counter = layout.hasCounter ? await readCounter(snapshot, layout.name) : null;
     tables.push({ name: layout.name, columns: layout.columns.map(({ name }) => name), counter, rows });
   }
-  const known = new Set(content.layouts.map(({ name }) => name));
   async function* lines() {
     for (const store of STORES) {
-      for await (const file of namedFiles(snapshot, known, store)) yield toFileLine({ store, ...file });
+      for await (const file of namedFiles(snapshot, content.tables, store))
+        yield toFileLine({ store, ...file });
     }
   }
-  const named = await writePart({ folder, path: `${within}/named-files.jsonl.gz` }, lines(), signal);
+  const named = await writePart(folder, `${within}/named-files.jsonl.gz`, lines(), signal);
   say(`database: ${tables.reduce((sum, { rows }) => sum + rows.lines, 0)} rows of ${tables.length} tables.`);
   const { engine } = snapshot;
   const migrations = [...content.migrations];
@@ -69,21 +68,15 @@ export async function dumpDatabase(snapshot: Snapshot, options: BackupOptions): 
 }
 
 async function* linesOf(snapshot: Snapshot, { name, columns }: TableLayout): AsyncGenerator<string> {
-  const query = selectAll(
-    name,
-    columns.map((column) => column.name),
-  );
-  for await (const row of snapshot.rows(query)) yield toLine(row);
+  const names = columns.map((column) => column.name);
+  for await (const row of snapshot.rows(selectAll(name, names))) yield toLine(row);
 }
 
-/** Copies the files that are not in the backup yet, and makes it whole. */
+/** Copies the files that the backup does not have yet, and completes it. */
 export async function finishBackup(
   { named, ...dump }: Dump,
-  {
-    folder,
-    files,
-    signal,
-  }: { readonly folder: string; readonly files: StoredFiles; readonly signal: AbortSignal },
+  files: StoredFiles,
+  { folder, signal }: Pick<BackupOptions, 'folder' | 'signal'>,
 ): Promise<{ readonly manifest: NewManifest; readonly lost: readonly Lost[] }> {
   const lost: Lost[] = [];
   let bytes = 0;
@@ -96,7 +89,7 @@ export async function finishBackup(
     lost.push(file);
   }
   async function* lines() {
-    const list = readFileList(readPart(folder, named));
+    const list = readFileList(folder, named);
     const compare = createComparison(files, signal);
     for await (const { file, outcome } of copyFiles(list, { from: files, to: kept, signal })) {
       const isKept = outcome === 'found';
@@ -109,7 +102,7 @@ export async function finishBackup(
     }
   }
   const path = `database-${dump.id}/stored-files.jsonl.gz`;
-  const manifest = { ...dump, files: { list: await writePart({ folder, path }, lines(), signal), bytes } };
+  const manifest = { ...dump, files: { list: await writePart(folder, path, lines(), signal), bytes } };
   await writeManifest(folder, manifest);
   await rm(join(folder, named.path));
   await removeOld(folder, manifest, signal);
@@ -117,8 +110,8 @@ export async function finishBackup(
 }
 
 /**
- * Says of files, which come in the order of stores and hashes, whether the installation still has them. Lists each store once: to ask for
- * each file would be a request each on S3.
+ * Tells whether the installation still has a file. Files must come in the order of the list. Each store is listed once, since asking for
+ * each file would cost a request each on S3.
  */
 function createComparison(files: StoredFiles, signal: AbortSignal) {
   let store: ListedFile['store'] | undefined;
@@ -136,13 +129,13 @@ function createComparison(files: StoredFiles, signal: AbortSignal) {
   };
 }
 
-/** What the backup has of earlier times, and of those that were cut off. */
+/** Removes what earlier and interrupted runs have left in the backup. */
 async function removeOld(folder: string, { id, files }: NewManifest, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(folder)) {
     if (PARTS.test(name) && name !== `database-${id}`) await rm(join(folder, name), { recursive: true });
   }
   // Both are in the order of stores and hashes.
-  const wanted = readFileList(readPart(folder, files.list));
+  const wanted = readFileList(folder, files.list);
   let next = await wanted.next();
   const kept = filesOnDisk(join(folder, 'files'));
   for (const store of STORES) {
@@ -154,10 +147,7 @@ async function removeOld(folder: string, { id, files }: NewManifest, signal: Abo
   }
 }
 
-function isBefore(
-  one: Pick<ListedFile, 'store' | 'hash'>,
-  other: Pick<ListedFile, 'store' | 'hash'>,
-): boolean {
+function isBefore(one: FileName, other: FileName): boolean {
   const order = STORES.indexOf(one.store) - STORES.indexOf(other.store);
   return order < 0 || (order === 0 && one.hash < other.hash);
 }

@@ -3,20 +3,20 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Config } from '../../config/load-config.ts';
 import { holdFile } from '../../platform/data-folder.ts';
 import { readManifest } from '../backups/manifest.ts';
-import { dumpDatabase, finishBackup, type Lost } from '../backups/write-backup.ts';
+import { dumpDatabase, finishBackup } from '../backups/write-backup.ts';
 import { type AdminCommand, BadUse, CommandFailed, say } from '../command.ts';
+import { stillLost } from '../compare-files.ts';
 import { assertOwnFiles, checkOwnFiles, openSnapshot, readContent } from '../installation.ts';
-import { isNamed } from '../named-files.ts';
 import { readArgs } from '../read-args.ts';
 import { openStoredFiles, type StoredFiles } from '../stored-files.ts';
 
-/** Also says that the folder is of a backup, before there is a manifest. */
+/** Also marks the folder as a backup before there is a manifest. */
 const LOCK = 'backup.lock';
 const MAX_SHOWN = 20;
-/** A file that is deleted before it is copied leaves a row without a file. The second time copies only what is new, so it takes seconds. */
+/** A file that is deleted before it is copied leaves a row without a file. A second try copies only new files and takes seconds. */
 const MAX_TRIES = 2;
 
-export const backupCommand: AdminCommand = {
+export const command: AdminCommand = {
   usage: '--to FOLDER',
   help: `Writes the database and all files to a folder, also while servers run. The next backup into the same folder copies only new files, takes
 the place of the one before and removes what the installation no longer has. Settings are not part of it: keep .env beside it. The backup
@@ -31,8 +31,7 @@ is in the backup then. Copies that the backup has are not read again: restore --
 
 async function backUp(config: Config, folder: string, signal: AbortSignal): Promise<void> {
   await using files = await openStoredFiles(config);
-  await using ending = new AsyncDisposableStack();
-  ending.defer(await takeFolder(config, files, folder));
+  using _lock = await takeFolder(config, files, folder);
   for (let tries = 1; ; tries += 1) {
     const { manifest, lost, hasChanged } = await writeOnce(config, files, { folder, signal });
     if (hasChanged && tries < MAX_TRIES) {
@@ -52,36 +51,25 @@ async function backUp(config: Config, folder: string, signal: AbortSignal): Prom
   }
 }
 
-interface Work {
-  readonly folder: string;
-  readonly signal: AbortSignal;
-}
-
-async function writeOnce(config: Config, files: StoredFiles, { folder, signal }: Work) {
-  await using ending = new AsyncDisposableStack();
-  const snapshot = ending.use(await openSnapshot(config));
+async function writeOnce(
+  config: Config,
+  files: StoredFiles,
+  { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
+) {
+  await using snapshot = await openSnapshot(config);
   const content = await readContent(snapshot);
   const installation = await assertOwnFiles(snapshot, files);
   const dump = await dumpDatabase(snapshot, { folder, content, installation, signal });
   // Files never change, so those that the rows name can be copied later.
   await snapshot[Symbol.asyncDispose]();
-  const { manifest, lost: unseen } = await finishBackup(dump, { folder, files, signal });
-  const tables = new Set(content.layouts.map(({ name }) => name));
-  const lost: Lost[] = [];
-  if (unseen.length > 0) {
-    const now = ending.use(await openSnapshot(config));
-    // Rows come before their files, and go after them. What is neither there nor gone now is lost.
-    for (const file of unseen) {
-      const opened = file.why === 'missing' ? await files.open(file.store, file.hash, signal) : undefined;
-      opened?.destroy();
-      if (!opened && (await isNamed(now, tables, file))) lost.push(file);
-    }
-  }
+  const { manifest, lost: unseen } = await finishBackup(dump, files, { folder, signal });
+  // Rows are written before their files and deleted after them.
+  const lost = await stillLost({ config, files, tables: content.tables, signal }, unseen);
   return { manifest, lost, hasChanged: lost.length < unseen.length };
 }
 
-/** Makes the folder, or refuses one that has anything but a backup of this installation. */
-async function takeFolder(config: Config, files: StoredFiles, folder: string): Promise<() => void> {
+/** Creates and locks the folder. Refuses one that has anything but a backup of this installation. */
+async function takeFolder(config: Config, files: StoredFiles, folder: string): Promise<Disposable> {
   const { dataFolder } = config;
   const installation = await checkOwnFiles(config, files);
   const way = relative(dataFolder, folder);
@@ -100,5 +88,5 @@ async function takeFolder(config: Config, files: StoredFiles, folder: string): P
     throw new CommandFailed(`${folder} has the backup of another installation. Nothing was changed.`);
   const lock = holdFile(join(folder, LOCK));
   if (!lock) throw new CommandFailed(`Another backup is being written to ${folder}. Nothing was changed.`);
-  return lock.release;
+  return { [Symbol.dispose]: lock.release };
 }

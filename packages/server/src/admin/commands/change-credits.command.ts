@@ -1,10 +1,9 @@
 import { type AdminCommand, BadUse, say } from '../command.ts';
-import { withOperator } from '../operator.ts';
-import { plain } from '../print.ts';
 import { readArgs } from '../read-args.ts';
-import { findUser, userPath } from '../users.ts';
+import { plain } from '../terminal.ts';
+import { userPath, withUser } from '../users.ts';
 
-export const changeCreditsCommand: AdminCommand = {
+export const command: AdminCommand = {
   usage: 'USER AMOUNT --reason TEXT',
   help: 'Adds credits, or takes some away when AMOUNT has a minus sign: change-credits ada@example.com -20 --reason "charged twice". The ledger of the user shows the reason.',
   async run(options) {
@@ -15,14 +14,9 @@ export const changeCreditsCommand: AdminCommand = {
     const amount = readAmount(values.minus ?? positionals[1]);
     const { reason } = values;
     if (!reason?.trim()) throw new BadUse('--reason is missing. See --help.');
-    await withOperator(options, async (operator) => {
-      const user = await findUser(operator, positionals[0] ?? '');
-      const change = { amount, reason };
-      const { balance } = await operator.call<{ readonly balance: number }>(
-        'POST',
-        userPath(user, '/credits'),
-        change,
-      );
+    await withUser(options, positionals, async (operator, user) => {
+      const path = userPath(user, '/credits');
+      const { balance } = await operator.call<{ readonly balance: number }>('POST', path, { amount, reason });
       say(`${plain(user.email)} has ${balance} credits.`);
     });
   },

@@ -2,12 +2,11 @@ import type { Account } from '@atelier/contracts';
 
 import { type AdminCommand, say } from '../command.ts';
 import { withOperator } from '../operator.ts';
-import { JSON_OPTION, plain } from '../print.ts';
-import { readArgs } from '../read-args.ts';
-import { readPassword } from '../read-password.ts';
+import { readArgs, readPassword } from '../read-args.ts';
+import { JSON_OPTION, plain } from '../terminal.ts';
 import { userPath } from '../users.ts';
 
-export const createUserCommand: AdminCommand = {
+export const command: AdminCommand = {
   usage: 'EMAIL [--name NAME] [--administrator] [--password-stdin] [--json]',
   help: `Makes an account and prints its password, which is shown once. With --password-stdin the password is the first line of standard input.
 The account has no plan yet, so its jobs wait until an administrator gives it one.`,
@@ -18,19 +17,17 @@ The account has no plan yet, so its jobs wait until an administrator gives it on
       'password-stdin': { type: 'boolean' },
       ...JSON_OPTION,
     });
-    const password = await readPassword(values['password-stdin']);
-    const { name } = values;
+    const { name, administrator, json, 'password-stdin': isGiven } = values;
+    const password = await readPassword(isGiven);
     const wanted = { email: positionals[0], password, ...(name !== undefined && { name }) };
     const user = await withOperator(options, async (operator) => {
       const created = await operator.call<Account>('POST', '/admin/users', wanted);
-      if (!values.administrator) return created;
+      if (!administrator) return created;
       return await operator.call<Account>('PUT', userPath(created, '/role'), { role: 'admin' });
     });
-    const shown = values['password-stdin'] ? {} : { password };
-    if (values.json) return say(JSON.stringify({ ...user, ...shown }, null, 2));
-    say(
-      `${plain(user.email)} has the id ${user.id}${user.role === 'admin' ? ' and is an administrator' : ''}.`,
-    );
-    if (shown.password !== undefined) say(`Password: ${shown.password}`);
+    if (json) return say(JSON.stringify({ ...user, ...(!isGiven && { password }) }, null, 2));
+    const role = user.role === 'admin' ? ' and is an administrator' : '';
+    say(`${plain(user.email)} has the id ${user.id}${role}.`);
+    if (!isGiven) say(`Password: ${password}`);
   },
 };

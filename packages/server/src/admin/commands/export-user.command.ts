@@ -2,22 +2,20 @@ import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+
 import { messageOf } from '../../platform/errors/message-of.ts';
-
 import { type AdminCommand, BadUse, CommandFailed, say } from '../command.ts';
-import { withOperator } from '../operator.ts';
 import { readArgs } from '../read-args.ts';
-import { findUser, userPath } from '../users.ts';
+import { userPath, withUser } from '../users.ts';
 
-export const exportUserCommand: AdminCommand = {
+export const command: AdminCommand = {
   usage: 'USER [--to FILE]',
   help: `Writes everything that is a user's to a ZIP archive: account, keys without their secrets, credits, settings, saved workflows, jobs with
 their workflows, tasks, deliveries, and all files. Without --to it is called after the id of the user.`,
   async run(options) {
     const { values, positionals } = readArgs(options.args, ['USER'], { to: { type: 'string' } });
     const { signal } = options;
-    await withOperator(options, async (operator) => {
-      const user = await findUser(operator, positionals[0] ?? '');
+    await withUser(options, positionals, async (operator, user) => {
       const file = resolve(values.to ?? `${user.id}.zip`);
       if (existsSync(file)) throw new BadUse(`${file} exists. Choose another name with --to.`);
       // It has its name once it is complete.

@@ -4,7 +4,7 @@ import { parseAllowList } from '../../platform/net/allow-list.ts';
 import { createOutbound } from '../../platform/net/outbound.ts';
 import { type AdminCommand, BadUse, say } from '../command.ts';
 
-export const getEditorCommand: AdminCommand = {
+export const command: AdminCommand = {
   usage: '',
   help: `Fetches the stock editor of ComfyUI (${EDITOR.wheel}, GPL-3.0, by Comfy Org) into the data folder, where the server finds it at once.
 ATELIER_EDITOR_INDEX_URL names the Python package index that has it.`,

@@ -1,10 +1,11 @@
 import type { AuditLog } from '@atelier/contracts';
+import { present } from '@atelier/contracts/present';
 
 import { type AdminCommand, BadUse } from '../command.ts';
-import { type Operator, withOperator } from '../operator.ts';
-import { JSON_OPTION, printRows } from '../print.ts';
-import { readArgs } from '../read-args.ts';
-import { LIMIT_OPTION, readLimit, take } from '../take.ts';
+import { listRows, take } from '../lists.ts';
+import { withOperator } from '../operator.ts';
+import { LIMIT_OPTION, readArgs, readLimit } from '../read-args.ts';
+import { JSON_OPTION, printRows } from '../terminal.ts';
 import { findUser } from '../users.ts';
 
 const MAX_DETAILS = 120;
@@ -13,19 +14,27 @@ const ACTION = /^[a-z_]+\.[a-z_]+$/;
 
 type Entry = AuditLog['entries'][number];
 
-export const listAuditCommand: AdminCommand = {
+const COLUMNS = {
+  AT: ({ at }: Entry) => at,
+  ACTOR: ({ actor, actor_email: email }: Entry) => email ?? actor,
+  ACTION: ({ action }: Entry) => action,
+  SUBJECT: ({ subject, subject_email: email }: Entry) => (email ? `${email} (${subject})` : subject),
+  DETAILS: ({ details }: Entry) =>
+    Object.keys(details).length === 0 ? '' : shorten(JSON.stringify(details)),
+};
+
+export const command: AdminCommand = {
   usage: '[--user USER] [--actor ACTOR] [--action ACTION] [--limit COUNT] [--json]',
   help: `Lists who did what to users and in the registry, newest first. USER is whom it was done to, an id for one who is deleted. ACTOR is
 user:ID, operator:NAME, token:ID or server; ACTION such as user.ban. 100 entries unless --limit says otherwise.`,
   async run(options) {
-    const { values } = readArgs(options.args, [], {
+    const { user, actor, action, json, ...values } = readArgs(options.args, [], {
       user: { type: 'string' },
       actor: { type: 'string' },
       action: { type: 'string' },
       ...LIMIT_OPTION,
       ...JSON_OPTION,
-    });
-    const { user, actor, action } = values;
+    }).values;
     if (actor !== undefined && !ACTOR.test(actor))
       throw new BadUse('--actor is user:ID, operator:NAME, token:ID or server. See --help.');
     if (action !== undefined && !ACTION.test(action))
@@ -34,40 +43,14 @@ user:ID, operator:NAME, token:ID or server; ACTION such as user.ban. 100 entries
     const entries = await withOperator(options, async (operator) => {
       // The id of a deleted user still finds what was done.
       const id = user?.includes('@') ? (await findUser(operator, user)).id : user;
-      const filter = {
-        ...(id !== undefined && { subject: `user:${id}` }),
-        ...(actor !== undefined && { actor }),
-        ...(action !== undefined && { action }),
-      };
-      return await take(listEntries(operator, filter), limit);
+      const filter = present({ subject: id === undefined ? undefined : `user:${id}`, actor, action });
+      return await take(listRows<Entry>(operator, '/admin/audit', 'entries', { ...filter }), limit);
     });
-    const columns = {
-      AT: ({ at }: Entry) => at,
-      ACTOR: ({ actor: id, actor_email: email }: Entry) => email ?? id,
-      ACTION: ({ action: what }: Entry) => what,
-      SUBJECT: ({ subject, subject_email: email }: Entry) => (email ? `${email} (${subject})` : subject),
-      DETAILS: ({ details }: Entry) =>
-        Object.keys(details).length === 0 ? '' : shorten(JSON.stringify(details)),
-    };
-    printRows(entries, columns, { json: values.json, none: 'No entries.' });
+    printRows(entries, COLUMNS, { json, none: 'No entries.' });
   },
 };
 
 /** `--json` has all of it. */
 function shorten(text: string): string {
   return text.length > MAX_DETAILS ? `${text.slice(0, MAX_DETAILS)}…` : text;
-}
-
-async function* listEntries(
-  operator: Operator,
-  filter: Readonly<Record<string, string>>,
-): AsyncGenerator<Entry> {
-  let before: number | undefined;
-  do {
-    const from = before === undefined ? {} : { before: String(before) };
-    const query = new URLSearchParams({ ...filter, ...from });
-    const page = await operator.call<AuditLog>('GET', `/admin/audit?${query}`);
-    yield* page.entries;
-    before = page.next_before;
-  } while (before !== undefined);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import type { Config } from '../../config/load-config.ts';
-import { createMigrationTables, type TableContent } from '../../platform/db/transfer/load-tables.ts';
+import { createMigrationTables } from '../../platform/db/transfer/load-tables.ts';
 import { openSqliteSnapshot, type Snapshot } from '../../platform/db/transfer/open-snapshot.ts';
 import { readCounter, selectAll } from '../../platform/db/transfer/read-snapshot.ts';
 import { Secret } from '../../platform/secret.ts';
@@ -18,7 +18,7 @@ import {
 } from '../installation.ts';
 import { readArgs } from '../read-args.ts';
 
-export const moveDatabaseCommand: AdminCommand = {
+export const command: AdminCommand = {
   usage: '--to postgres://USER:PASSWORD@HOST/DATABASE',
   help: `Copies the SQLite database of the data folder to an empty PostgreSQL database, all of it or nothing. Stop the server first. Files stay where
 they are. The SQLite file is not changed; the server uses PostgreSQL once ATELIER_DATABASE_URL is set.`,
@@ -41,15 +41,12 @@ they are. The SQLite file is not changed; the server uses PostgreSQL once ATELIE
 async function moveDatabase(config: Config, url: Secret, signal: AbortSignal): Promise<void> {
   const file = sqliteFileOf(config);
   if (!existsSync(file)) throw new CommandFailed(`There is no database ${file}. Set ATELIER_DATA_DIR.`);
-  await using ending = new AsyncDisposableStack();
-  const held = await holdDataFolder(config);
-  ending.defer(held.release);
-  const source = ending.use(openSqliteSnapshot(file));
+  using _folder = await holdDataFolder(config);
+  await using source = openSqliteSnapshot(file);
   const content = await readContent(source);
-  ending.use(await holdDatabase(url, '--to'));
+  await using _database = await holdDatabase(url, '--to');
   await assertEmptyPostgres(url);
-  const db = openAsIs(url);
-  ending.defer(async () => await db.destroy());
+  await using db = openAsIs(url);
   await assertNoServers(db);
   await createMigrationTables(db);
   await fillDatabase(db, {
@@ -61,11 +58,7 @@ async function moveDatabase(config: Config, url: Secret, signal: AbortSignal): P
   );
 }
 
-async function* tablesOf(
-  source: Snapshot,
-  { layouts }: DatabaseContent,
-  signal: AbortSignal,
-): AsyncGenerator<TableContent> {
+async function* tablesOf(source: Snapshot, { layouts }: DatabaseContent, signal: AbortSignal) {
   for (const { name, columns, hasCounter } of layouts) {
     const names = columns.map((column) => column.name);
     const rows = untilAborted(source.rows(selectAll(name, names)), signal);

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 
 import type { Config } from '../../config/load-config.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { claimDataFolder, DataFolderBusy } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { countRunningServers } from '../../platform/db/running-servers.repo.ts';
 import { findServerValue } from '../../platform/db/server-secrets.repo.ts';
@@ -10,16 +9,15 @@ import { S3_MARK } from '../../platform/files/mark-folders.ts';
 import { assertOwnBucket, moveMark } from '../../platform/files/s3/mark-bucket.ts';
 import { type Moved, moveFiles } from '../../platform/files/s3/move-files.ts';
 import { type AdminCommand, BadUse, CommandFailed, say } from '../command.ts';
-import { compareFiles, type FileProblem } from '../compare-files.ts';
-import { checkOwnFiles } from '../installation.ts';
-import { STORES } from '../named-files.ts';
-import { openDatabase } from '../open-database.ts';
-import { filesOnDisk, openStoredFiles, type StoredFiles } from '../stored-files.ts';
+import { compareFiles, printFiles } from '../compare-files.ts';
+import { checkOwnFiles, claimIfFree, openDatabase } from '../installation.ts';
+import { type FileName, STORES } from '../named-files.ts';
+import { filesOnDisk, hasFile, openStoredFiles, type StoredFiles } from '../stored-files.ts';
+import { createProgress } from '../terminal.ts';
 
 const MAX_SHOWN = 10;
-const PROGRESS_MS = 2_000;
 
-export const moveFilesCommand: AdminCommand = {
+export const command: AdminCommand = {
   usage: '--to s3://BUCKET[/PREFIX/]',
   help: `Copies all files from the data folder to a bucket, also while the server runs. Run it again at any time: it goes on where it was. Once the
 server is stopped, it copies the rest, checks that the bucket has every file that the database names, and makes the bucket the place of the
@@ -50,32 +48,22 @@ function readTo(args: string[]): string {
 
 async function moveAll(config: Config, signal: AbortSignal): Promise<void> {
   const { dataFolder } = config;
-  await using ending = new AsyncDisposableStack();
-  const db = await openDatabase(config);
-  ending.defer(async () => await db.destroy());
+  await using db = await openDatabase(config);
   const onDisk = filesOnDisk(dataFolder);
   await assertNotMoved(db);
   await checkOwnFiles(config, onDisk);
-  const files = ending.use(await openStoredFiles(config));
+  await using files = await openStoredFiles(config);
   const { s3 } = files;
   if (!s3) throw new BadUse();
-  const lock = await claimDataFolder(dataFolder).catch((error: unknown) => {
-    if (error instanceof DataFolderBusy) return undefined;
-    throw error;
-  });
-  if (lock) ending.defer(lock.release);
+  using lock = await claimIfFree(config);
   await assertOwnBucket(db, s3);
 
   let corrupt = 0;
   for (const name of STORES) {
-    let toldAt = performance.now();
-    const onProgress = (moved: Moved): void => {
-      if (performance.now() - toldAt < PROGRESS_MS) return;
-      toldAt = performance.now();
-      sayMoved(name, moved);
-    };
-    const moved = await moveFiles({ s3, dataFolder, name, signal, onProgress });
-    sayMoved(name, moved);
+    const report = ({ copied, found, bytes }: Moved): void =>
+      say(`${name}: copied ${copied} (${Math.round(bytes / 2 ** 20)} MB), already there ${found}.`);
+    const moved = await moveFiles({ s3, dataFolder, name, signal, onProgress: createProgress(report) });
+    report(moved);
     for (const hash of moved.corrupt)
       process.stderr.write(`${name}: ${hash} is damaged and was not copied.\n`);
     corrupt += moved.corrupt.length;
@@ -110,8 +98,8 @@ async function assertNotMoved(db: Db): Promise<void> {
 }
 
 /**
- * How many files that rows name were missing or damaged before; it names them. As with a backup, they do not hold up the others. A file that
- * is on the disk and not in the bucket does.
+ * Prints the files that were missing or damaged before the move, and returns how many there are. They do not stop the move. A file that is
+ * on the disk and not in the bucket does.
  */
 async function findLost(
   config: Config,
@@ -122,28 +110,15 @@ async function findLost(
   }: { readonly files: StoredFiles; readonly onDisk: StoredFiles; readonly signal: AbortSignal },
 ): Promise<number> {
   const { missing, damaged } = await compareFiles(config, files, { isReading: false, signal });
-  const lost: FileProblem[] = [];
-  const left: FileProblem[] = [];
-  for (const file of missing) {
-    const opened = await onDisk.open(file.store, file.hash, signal);
-    opened?.destroy();
-    (opened ? left : lost).push(file);
-  }
-  const show = (what: string, problems: readonly FileProblem[]): void => {
-    for (const { store, hash } of problems.slice(0, MAX_SHOWN))
-      process.stderr.write(`${store}: ${hash} ${what}.\n`);
-  };
-  show('is missing', lost);
-  show('is damaged', damaged);
-  show('is not in the bucket', left);
+  const lost: FileName[] = [];
+  const left: FileName[] = [];
+  for (const file of missing) ((await hasFile(onDisk, file, signal)) ? left : lost).push(file);
+  printFiles('is missing', lost, MAX_SHOWN);
+  printFiles('is damaged', damaged, MAX_SHOWN);
+  printFiles('is not in the bucket', left, MAX_SHOWN);
   if (left.length > 0)
     throw new CommandFailed(
       `Files that are in ${onDisk.place} and not in ${files.place}: ${left.length}. Run this again. Until then the files are those on the disk.`,
     );
   return lost.length + damaged.length;
-}
-
-function sayMoved(name: string, { copied, found, bytes }: Moved): void {
-  const megabytes = Math.round(bytes / 2 ** 20);
-  say(`${name}: copied ${copied} (${megabytes} MB), already there ${found}.`);
 }

@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 
 import type { Config } from '../../config/load-config.ts';
 import { checkBackup, openBackup } from '../backups/check-backup.ts';
-import type { Manifest } from '../backups/manifest.ts';
-import { restoreFiles, restoreRows } from '../backups/restore-parts.ts';
+import { type Restore, restoreFiles, restoreRows } from '../backups/restore-parts.ts';
 import { type AdminCommand, BadUse, CommandFailed, say } from '../command.ts';
 import { assertEmpty } from '../empty-target.ts';
 import { openAsIs } from '../fill-database.ts';
@@ -12,7 +11,7 @@ import { assertNoServers, holdDatabase, holdDataFolder, sqliteFileOf } from '../
 import { readArgs } from '../read-args.ts';
 import { openStoredFiles, type StoredFiles } from '../stored-files.ts';
 
-export const restoreCommand: AdminCommand = {
+export const command: AdminCommand = {
   usage: '--from FOLDER [--check]',
   help: `Makes an empty installation what a backup has. The settings are those of the new server: database and place of the files may be others than
 before. The whole backup is read and checked before anything is changed. A restore that was cut off is run again with the same command and
@@ -31,44 +30,29 @@ the one that was backed up, and needs a backup folder of its own. --check only r
   },
 };
 
-async function restore(
-  config: Config,
-  {
-    folder,
-    manifest,
-    signal,
-  }: { readonly folder: string; readonly manifest: Manifest; readonly signal: AbortSignal },
-): Promise<void> {
+async function restore(config: Config, backup: Restore): Promise<void> {
+  const { folder, manifest, signal } = backup;
   await using ending = new AsyncDisposableStack();
   const files = ending.use(await openStoredFiles(config));
-  const hold = async () => {
-    const held = await holdDataFolder(config);
-    ending.defer(held.release);
-  };
-  // A folder that is not there yet is made when the backup is known to be good.
+  // A folder that does not exist yet is created once the backup is known to be good.
   const isThere = existsSync(config.dataFolder);
-  if (isThere) await hold();
+  if (isThere) ending.use(await holdDataFolder(config));
   if (config.database.url) ending.use(await holdDatabase(config.database.url));
-  await assertReady(config, files, { manifest, signal });
+  await assertReady(config, files, backup);
   await checkBackup(folder, manifest, signal);
-  if (!isThere) await hold();
-  // Somebody may have used it meanwhile.
-  const unfinished = await assertReady(config, files, { manifest, signal });
-  const db = openAsIs(config.database.url ?? sqliteFileOf(config));
-  ending.defer(async () => await db.destroy());
-  if (unfinished === undefined) await restoreRows(db, { folder, manifest, signal });
+  if (!isThere) ending.use(await holdDataFolder(config));
+  // Somebody may have used it in the meantime.
+  const unfinished = await assertReady(config, files, backup);
+  const db = ending.use(openAsIs(config.database.url ?? sqliteFileOf(config)));
+  if (unfinished === undefined) await restoreRows(db, backup);
   else say('database: already there, from a restore that did not finish.');
-  await restoreFiles(db, files, { folder, manifest, signal });
+  await restoreFiles(db, files, backup);
   say(
     `Restored as of ${manifest.created_at}. Start the server now. Write its backups to a new folder: ${folder} is of the installation before.`,
   );
 }
 
-async function assertReady(
-  config: Config,
-  files: StoredFiles,
-  { manifest, signal }: { readonly manifest: Manifest; readonly signal: AbortSignal },
-): Promise<string | undefined> {
+async function assertReady(config: Config, files: StoredFiles, { manifest, signal }: Restore) {
   const unfinished = await assertEmpty(config, files, signal);
   if (unfinished !== undefined && unfinished !== manifest.id)
     throw new CommandFailed(
@@ -76,9 +60,7 @@ async function assertReady(
     );
   const { url } = config.database;
   if (url) {
-    await using ending = new AsyncDisposableStack();
-    const db = openAsIs(url);
-    ending.defer(async () => await db.destroy());
+    await using db = openAsIs(url);
     await assertNoServers(db);
   }
   return unfinished;

@@ -1,17 +1,16 @@
 import type { Config } from '../../config/load-config.ts';
-import { claimDataFolder, DataFolderBusy } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { countRunningServers } from '../../platform/db/running-servers.repo.ts';
-import { type AdminCommand, BadUse, CommandFailed, type CommandOptions, say } from '../command.ts';
-import { confirm, YES } from '../confirm.ts';
-import { openDatabase } from '../open-database.ts';
+import { type AdminCommand, BadUse, CommandFailed, say } from '../command.ts';
+import { claimIfFree, openDatabase } from '../installation.ts';
 import { nameOfPerson, withOperator } from '../operator.ts';
 import { readArgs } from '../read-args.ts';
 import { endSigningKeys, rotateServerKey } from '../rotate-server-key.ts';
 import { isServerKey, LIVE_KEYS, SERVER_KEYS } from '../server-keys.ts';
-import { findUser, userPath } from '../users.ts';
+import { confirm, YES } from '../terminal.ts';
+import { userPath, withUser } from '../users.ts';
 
-export const rotateKeyCommand: AdminCommand = {
+export const command: AdminCommand = {
   usage: 'NAME [--user USER] [--now] [--yes]',
   help: `Replaces a key. list-keys names them and says what a replacement ends. signing-keys and, with --user, webhook-secret are replaced while
 servers run; for all others every server must be stopped. With --now what the old key has signed ends at once, and for signing-keys too every
@@ -33,43 +32,29 @@ server must be stopped: use it when a key was seen by somebody.`,
     const by = nameOfPerson();
     if (isServerKey(name)) {
       const keepsOld = !values.now && kind.keepsOld === true;
-      await whileStopped(options.readConfig(), name, async (db) => {
-        await rotateServerKey(db, name, { keepsOld, by });
+      const rotate = async (db: Db) => await rotateServerKey(db, name, { keepsOld, by });
+      await whileStopped(options.readConfig(), name, rotate);
+    } else if (user !== undefined) {
+      await withUser(options, [user], async (operator, account) => {
+        const path = userPath(account, '/webhook-secret/rotate');
+        await operator.call('POST', `${path}?now=${values.now === true}`);
       });
-    } else if (user !== undefined) await rotateWebhookSecret(options, user, values.now === true);
-    else if (values.now)
+    } else if (values.now) {
       await whileStopped(options.readConfig(), name, async (db) => await endSigningKeys(db, by));
-    else
-      await withOperator(options, async (operator) => {
-        await operator.call<void>('POST', '/admin/signing-keys/rotate');
-      });
+    } else {
+      const path = '/admin/signing-keys/rotate';
+      await withOperator(options, async (operator) => await operator.call('POST', path));
+    }
     say(`${name} is replaced.`);
   },
 };
 
-async function rotateWebhookSecret(
-  options: CommandOptions,
-  user: string,
-  endsAtOnce: boolean,
-): Promise<void> {
-  await withOperator(options, async (operator) => {
-    const path = userPath(await findUser(operator, user), '/webhook-secret/rotate');
-    await operator.call<void>('POST', `${path}?now=${endsAtOnce}`);
-  });
-}
-
 async function whileStopped(config: Config, name: string, change: (db: Db) => Promise<void>): Promise<void> {
-  await using ending = new AsyncDisposableStack();
-  const db = await openDatabase(config);
-  ending.defer(async () => await db.destroy());
-  const lock = await claimDataFolder(config.dataFolder).catch((error: unknown) => {
-    throw error instanceof DataFolderBusy ? running(name) : error;
-  });
-  ending.defer(lock.release);
-  if (config.database.url && (await countRunningServers(db)) > 0) throw running(name);
+  await using db = await openDatabase(config);
+  using lock = await claimIfFree(config);
+  if (!lock || (config.database.url && (await countRunningServers(db)) > 0))
+    throw new CommandFailed(
+      `A server runs, and has ${name} in memory. Stop all servers, and run this again.`,
+    );
   await change(db);
-}
-
-function running(name: string): CommandFailed {
-  return new CommandFailed(`A server runs, and has ${name} in memory. Stop all servers, and run this again.`);
 }

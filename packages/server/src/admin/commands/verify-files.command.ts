@@ -1,16 +1,17 @@
 import type { Config } from '../../config/load-config.ts';
 import { type AdminCommand, BadUse, CommandFailed, say } from '../command.ts';
-import { compareFiles, type FileProblem, type Findings } from '../compare-files.ts';
-import { confirm, YES } from '../confirm.ts';
+import { compareFiles, type Findings, printFiles } from '../compare-files.ts';
 import { openAsIs } from '../fill-database.ts';
 import { assertNoServers, checkOwnFiles, holdDataFolder } from '../installation.ts';
+import type { FileName } from '../named-files.ts';
 import { readArgs } from '../read-args.ts';
 import { openStoredFiles } from '../stored-files.ts';
+import { confirm, YES } from '../terminal.ts';
 
 const MAX_SHOWN = 20;
 const OPTIONS = { read: { type: 'boolean' }, 'remove-orphans': { type: 'boolean' }, ...YES } as const;
 
-export const verifyFilesCommand: AdminCommand = {
+export const command: AdminCommand = {
   usage: '[--read] [--remove-orphans [--yes]]',
   help: `Compares the stored files with the database, both ways, also while servers run: files that a row names and that are missing, and files
 that no row names (orphans; those of the last 3 hours are left out). Exit code 1 when a file is missing or damaged.
@@ -18,14 +19,14 @@ that no row names (orphans; those of the last 3 hours are left out). Exit code 1
   async run({ args, readConfig, signal }) {
     const { values } = readArgs(args, [], OPTIONS);
     const { read: isReading = false, 'remove-orphans': isRemoving = false, yes: isSure = false } = values;
-    // Not only when all has been compared.
+    // Before the comparison, which may take long.
     if (isRemoving && !isSure && !process.stdin.isTTY)
       throw new BadUse(
         'Orphans would be deleted for good. There is no terminal to ask on. Add --yes to do it.',
       );
     const config = readConfig();
     await using ending = new AsyncDisposableStack();
-    // A server may give an orphan a row at any moment, when somebody sends the same bytes.
+    // A server could give an orphan a row at any moment, when somebody sends the same bytes.
     if (isRemoving) await keepServersAway(config, ending);
     const files = ending.use(await openStoredFiles(config));
     await checkOwnFiles(config, files);
@@ -46,19 +47,14 @@ that no row names (orphans; those of the last 3 hours are left out). Exit code 1
 };
 
 async function keepServersAway(config: Config, ending: AsyncDisposableStack): Promise<void> {
-  const held = await holdDataFolder(config);
-  ending.defer(held.release);
+  ending.use(await holdDataFolder(config));
   const { url } = config.database;
-  if (!url) return;
-  const db = openAsIs(url);
-  ending.defer(async () => await db.destroy());
-  await assertNoServers(db);
+  if (url) await assertNoServers(ending.use(openAsIs(url)));
 }
 
 function report({ sound, missing, damaged, orphans, young }: Findings): void {
-  const show = (what: string, files: readonly FileProblem[]): void => {
-    for (const { store, hash } of files.slice(0, MAX_SHOWN))
-      process.stderr.write(`${store}: ${hash} ${what}.\n`);
+  const show = (problem: string, files: readonly FileName[]): void => {
+    printFiles(problem, files, MAX_SHOWN);
     if (files.length > MAX_SHOWN) process.stderr.write(`and ${files.length - MAX_SHOWN} more.\n`);
   };
   show('is missing', missing);

@@ -32,7 +32,7 @@ onEachDatabase('a version that waits for its archive', (db) => {
   const announce = async () => await aVersion(db(), await aPack(db()), '1.0.0', 'pending', ANNOUNCED);
   const statusOf = async (id: string) => (await findVersionById(db(), id))?.status;
 
-  /** What a server does at its start and every minute, at a time of our choice, to its end. */
+  /** Runs the sweep of a server at a given time, and waits for its end. */
   const sweepAt = async (now: number, limits: { findings?: number } = {}) => {
     const clock = () => now;
     const errors: unknown[] = [];

@@ -3,13 +3,12 @@ import { type Inspection, type Inspector, verdictOf } from '@atelier/inspection'
 
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { versionSubject } from '../audit-subjects.ts';
-import type { CommonParts } from '../common-parts.ts';
+import { type CommonParts, versionSubject } from '../common-parts.ts';
 import { putInnerNodes } from '../inner-nodes/inner-nodes.repo.ts';
 import * as versions from '../versions/versions.repo.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** An announced version without an archive is deleted after this. */
+/** A version without an archive is deleted after this. */
 const MAX_UPLOAD_WAIT_MS = 60 * 60_000;
 
 interface Parts extends Pick<CommonParts, 'db' | 'clock' | 'audit' | 'changePack'> {
@@ -22,7 +21,7 @@ interface Parts extends Pick<CommonParts, 'db' | 'clock' | 'audit' | 'changePack
 
 export type ArchiveChecks = ReturnType<typeof createArchiveChecks>;
 
-/** Checks the archives that wait, accounts in turn. The row in the database is the queue. */
+/** Checks waiting archives; accounts take turns. The rows in the database are the queue. */
 export function createArchiveChecks(parts: Parts) {
   const { db, clock, files, inspector, concurrency, onError } = parts;
 
@@ -30,7 +29,7 @@ export function createArchiveChecks(parts: Parts) {
     const version = await versions.findVersionById(db, versionId);
     if (version?.status !== 'pending' || version.file_hash === null) return;
     const archive = await files.open(version.file_hash);
-    // Another server on the same database may have the file and check it; after an hour it is lost.
+    // Another server may have the file and check it. After an hour it counts as lost.
     if (!archive && version.updated_at + MAX_UPLOAD_WAIT_MS > clock()) return;
     const inspection: Inspection = archive
       ? await inspector.inspect(await buffer(archive.stream))
@@ -41,21 +40,19 @@ export function createArchiveChecks(parts: Parts) {
   const queue = createFairQueue({ concurrency, work: check, onError });
 
   return {
-    /** Queues the archive of a pending version; may be called more than once. */
+    /** Queues the archive of a pending version. Can be called again. */
     enqueue: queue.add,
     /** Queues what an earlier server left unchecked, and deletes versions whose archive never came. */
     async sweep(): Promise<void> {
       for (const version of await versions.listNeverUploaded(db, clock() - MAX_UPLOAD_WAIT_MS)) {
-        await conclude(parts, version, {
-          verdict: 'unusable',
-          reason: 'The archive was not uploaded within an hour.',
-        });
+        const reason = 'The archive was not uploaded within an hour.';
+        await conclude(parts, version, { verdict: 'unusable', reason });
       }
       for (const { id, account, publisher } of await versions.listPendingWithArchive(db)) {
         queue.add({ account: account ?? publisher, publisher }, id);
       }
     },
-    /** Stops after the archives in progress; what waits is found by the sweep of the next server. */
+    /** Waits for the archives in progress. The sweep of the next server finds the others. */
     async close(): Promise<void> {
       await queue.close();
       await inspector.close();
@@ -63,10 +60,10 @@ export function createArchiveChecks(parts: Parts) {
   };
 }
 
-/** Writes the verdict, unless the version was decided or got another archive meanwhile. */
+/** Writes the verdict, unless the version was decided or got another archive in the meantime. */
 async function conclude({ audit, changePack }: Parts, version: PackVersionRow, inspection: Inspection) {
   await changePack(version.pack_id, async (tx, pack, now) => {
-    // Locked: an upload at the same moment must not replace the archive under the verdict of another one.
+    // Locked, so that a concurrent upload cannot replace the archive that was inspected.
     if (!(await versions.lockPending(tx, version.id, version.file_hash))) return;
     const { to, reason, extractStatus } = verdictOf(inspection);
     if (inspection.verdict !== 'unusable') {
@@ -77,8 +74,8 @@ async function conclude({ audit, changePack }: Parts, version: PackVersionRow, i
       status_reason: reason,
       updated_at: now,
       extract_status: extractStatus,
-      ...(to === 'flagged' ? { report: reason } : {}),
-      ...(to === 'deleted' ? { refused_at: now } : {}),
+      ...(to === 'flagged' && { report: reason }),
+      ...(to === 'deleted' && { refused_at: now }),
     });
     const subject = versionSubject(pack.publisher_id, version.pack_id, version.version);
     await audit.add(tx, 'server', `version.${to}`, subject);

@@ -4,6 +4,7 @@ import { AppError } from '../../platform/errors/app-error.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { incomingBytes } from '../../platform/files/incoming-bytes.ts';
 import { createFileServer, fileAnswers } from '../../platform/files/serve-file.ts';
+import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { registryRoutes } from '../route-parts.ts';
 import type { InstallService } from './install.service.ts';
@@ -18,7 +19,7 @@ interface Parts {
   readonly maxBytes: number;
 }
 
-/** A version's archive never changes, but its ban must be felt soon. */
+/** An archive never changes, but a ban must take effect soon. */
 const CACHE_SECONDS = 300;
 
 /** Archives on their way in, through a signed link, and on their way out, through a public one. */
@@ -61,43 +62,34 @@ function takeArchives(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/zip', (_request, payload, done) => done(null, payload));
   app.addContentTypeParser('*', (_request, _payload, done) => done(notAnArchive()));
-  app.put(
-    '/registry/uploads/:versionId',
-    {
-      bodyLimit: maxBytes,
-      config: {
-        operation: 'registry.archives.upload',
-        access: 'public',
-        needsSpace: true,
-        failures: [403, 404, 409],
-      },
-      schema: {
-        summary: 'Upload the archive of a published version through its signed link',
-        description:
-          'The link is the `signedUrl` from publishing and is good for 15 minutes. The archive has at most `ATELIER_PACK_MAX_MB` and is checked right after the upload; `GET /nodes/{nodeId}/versions/{version}` shows the outcome. After a refusal or a broken connection the link can be used again.',
-        tags: ['registry'],
-        consumes: ['application/zip'],
-        params: Type.Object({
-          versionId: Type.String({ description: 'Id of the version, which the link has.' }),
-        }),
-        querystring: Type.Object({
-          expires: Type.Optional(Type.String({ description: 'Unix time in seconds.' })),
-          signature: Type.Optional(Type.String({ description: 'HMAC-SHA256, base64url.' })),
-        }),
-        response: { 200: Type.Object({ status: Type.String() }) },
-      },
-      // Before the body: a stranger's gigabytes are not even begun.
-      onRequest: async (request) => {
-        const { expires = '', signature = '' } = request.query;
-        uploadLinks.verify(request.params.versionId, { expires, signature });
-      },
+  const parameters = { versionId: 'Id of the version, which the link has.' };
+  createRouteDefiner(app, { tag: 'registry', parameters })('PUT', '/registry/uploads/:versionId', {
+    operation: 'registry.archives.upload',
+    access: 'public',
+    needsSpace: true,
+    failures: [403, 404, 409],
+    summary: 'Upload the archive of a published version through its signed link',
+    description:
+      'The link is the `signedUrl` from publishing and is good for 15 minutes. The archive has at most `ATELIER_PACK_MAX_MB` and is checked right after the upload; `GET /nodes/{nodeId}/versions/{version}` shows the outcome. After a refusal or a broken connection the link can be used again.',
+    consumes: ['application/zip'],
+    bodyLimit: maxBytes,
+    query: {
+      expires: Type.Optional(Type.String({ description: 'Unix time in seconds.' })),
+      signature: Type.Optional(Type.String({ description: 'HMAC-SHA256, base64url.' })),
     },
-    async (request) => {
+    response: { 200: Type.Object({ status: Type.String() }) },
+    // Before the body, so that a stranger's gigabytes are not read.
+    onRequest: async ({ params, query }) => {
+      const { versionId } = params as { versionId: string };
+      const { expires = '', signature = '' } = query as { expires?: string; signature?: string };
+      uploadLinks.verify(versionId, { expires, signature });
+    },
+    handle: async ({ params, request }) => {
       if (!request.body) throw notAnArchive();
-      await upload(request.params.versionId, incomingBytes(request, { maxBytes }));
+      await upload(params.versionId, incomingBytes(request, { maxBytes }));
       return { status: 'received' };
     },
-  );
+  });
 }
 
 function notAnArchive(): AppError {

@@ -6,7 +6,7 @@ const FLUSH_MS = 1000;
 
 export type Downloads = ReturnType<typeof createDownloads>;
 
-/** Counts in memory and writes once a second, so that an install reads one row and writes none. */
+/** Counts in memory and writes once a second, so that an install writes nothing. */
 export function createDownloads(db: Db, onError: (error: unknown) => void) {
   let counts = new Map<string, number>();
 
@@ -15,7 +15,7 @@ export function createDownloads(db: Db, onError: (error: unknown) => void) {
     const written = counts;
     counts = new Map();
     await withTransaction(db, async (tx) => {
-      // Always in the same order: two servers that add to the same packs cannot lock each other out.
+      // In a fixed order, so that two servers cannot deadlock.
       for (const [packId, count] of [...written].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
         await addDownloads(tx, packId, count);
       }

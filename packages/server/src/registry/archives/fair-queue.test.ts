@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { createFairQueue } from './fair-queue.ts';
 
-/** Work that ends when it is told to; `begun` has what was begun, in order. */
+/** Work that ends on demand. `begun` lists the items in the order of their start. */
 function byHand(concurrency: number) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();

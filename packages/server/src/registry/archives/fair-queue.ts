@@ -10,8 +10,8 @@ export interface Owner {
 }
 
 /**
- * Accounts take turns, however much each has waiting, and so do the publishers of an account. An account with work in
- * progress comes after all others, so one account uses every slot only while no other waits.
+ * Accounts take turns, and so do the publishers of an account. An account with work in progress comes after all others, so it uses every
+ * slot only while no other waits.
  */
 export function createFairQueue({ concurrency, work, onError }: Options) {
   const waiting = new Map<string, Owner>();
@@ -25,7 +25,7 @@ export function createFairQueue({ concurrency, work, onError }: Options) {
     lastTurns.set(`account ${account}`, turns).set(`publisher ${publisher}`, turns);
   };
 
-  /** Who has the lowest numbers is next. */
+  /** The lowest rank is next. */
   const rankOf = ({ account, publisher }: Owner): number[] => {
     const active = [...running.values()];
     return [
@@ -36,14 +36,14 @@ export function createFairQueue({ concurrency, work, onError }: Options) {
     ];
   };
 
-  const takeNext = (): string | undefined => {
-    let next: { item: string; rank: number[] } | undefined;
+  const findNext = () => {
+    let next: { item: string; owner: Owner; rank: number[] } | undefined;
     for (const [item, owner] of waiting) {
       if (running.has(item)) continue;
       const rank = rankOf(owner);
-      if (!next || isBefore(rank, next.rank)) next = { item, rank };
+      if (!next || isBefore(rank, next.rank)) next = { item, owner, rank };
     }
-    return next?.item;
+    return next;
   };
 
   const start = (item: string, owner: Owner): void => {
@@ -62,21 +62,20 @@ export function createFairQueue({ concurrency, work, onError }: Options) {
 
   const fill = (): void => {
     while (running.size < concurrency) {
-      const item = takeNext();
-      const owner = item === undefined ? undefined : waiting.get(item);
-      if (item === undefined || !owner) return;
-      start(item, owner);
+      const next = findNext();
+      if (!next) return;
+      start(next.item, next.owner);
     }
   };
 
   return {
-    /** May be called again for an item that waits. One that is being worked on is worked on once more afterwards. */
+    /** Does nothing for an item that waits. One in progress is worked on once more afterwards. */
     add(owner: Owner, item: string): void {
       if (isClosed) return;
       waiting.set(item, owner);
       fill();
     },
-    /** Drops what waits, and resolves when the work in progress has ended. */
+    /** Drops waiting items and waits for the work in progress. */
     async close(): Promise<void> {
       isClosed = true;
       waiting.clear();

@@ -1,7 +1,6 @@
 import type { NodeVersion } from '@atelier/contracts';
 
 import type { Db } from '../../platform/db/database.ts';
-import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { unknownVersion, visiblePack } from '../permissions.ts';
 import { type LinkMaker, toNodeVersion } from '../to-wire.ts';
@@ -31,14 +30,14 @@ export function createInstallService({ db, downloads, links }: Parts) {
   };
 
   return {
-    /** Counts a download. Flagged versions are found by their number only, banned ones never. */
+    /** Counts a download. Flagged versions are found by number only, banned ones never. */
     async install(packId: string, number: string | undefined): Promise<NodeVersion> {
       const wanted = number === undefined ? undefined : normalizeVersion(number);
       if (number !== undefined && wanted === undefined) {
         throw invalid(`"${number}" is not a version such as 1.2.3.`);
       }
       const { pack } = await visiblePack(db, packId);
-      const version: PackVersionRow | undefined =
+      const version =
         wanted === undefined ? await newestActive(db, pack.id) : (await byNumber(pack.id, wanted)).version;
       if (!version) {
         throw new AppError('resource.not_found', `Node "${pack.id}" has no version that can be installed.`);
@@ -47,7 +46,7 @@ export function createInstallService({ db, downloads, links }: Parts) {
       return toNodeVersion(version, links, { withReason: false });
     },
 
-    /** The archive behind a download link: what can be installed can be downloaded. */
+    /** What can be installed can be downloaded. */
     async archive(packId: string, number: string): Promise<{ hash: string; name: string }> {
       const { pack } = await visiblePack(db, packId);
       const { version, hash } = await byNumber(pack.id, number);

@@ -21,7 +21,7 @@ const LIFE_MS = 15 * 60_000;
 const ORIGIN = 'http://127.0.0.1:1';
 const ADMIN: Actor = { userId: 'admin', email: 'admin@example.org', name: 'Admin', role: 'admin' };
 
-/** A registry with a clock of its own, behind HTTP and without a network. */
+/** A registry with a manual clock, behind HTTP but without a network. */
 async function openRegistry(db: Db) {
   let now = PUBLISHED;
   const folder = await temporaryFolder();
@@ -56,7 +56,7 @@ async function openRegistry(db: Db) {
   const { token } = made.json<{ token: string }>();
 
   return {
-    /** Announces a version and gives the link, without the origin. */
+    /** Publishes a version and returns the upload link, without the origin. */
     async publish(version: string): Promise<string> {
       now = PUBLISHED;
       const answer = await app.inject({

@@ -24,7 +24,7 @@ function aCache({ maxBytes = 1_000_000, revisionMaxAgeMs = 1000 } = {}) {
 }
 
 describe('the cache of the catalogue', () => {
-  it('makes an answer once, also for requests that come at the same time', async () => {
+  it('makes an answer once, also for concurrent requests', async () => {
     const { world, read } = aCache();
     assert.deepEqual(await Promise.all([read('a'), read('a'), read('a')]), ['"a"', '"a"', '"a"']);
     await read('a');
@@ -61,7 +61,7 @@ describe('the cache of the catalogue', () => {
     assert.equal(await read('a', 'newest'), '"newest"');
   });
 
-  it('is bounded, and drops what was used least recently first', async () => {
+  it('is bounded, and drops the least recently used first', async () => {
     const { world, read } = aCache({ maxBytes: 10_000 });
     for (const key of ['a', 'b', 'c']) await read(key, 'x'.repeat(1000));
     await read('a');
@@ -76,7 +76,7 @@ describe('the cache of the catalogue', () => {
     assert.equal(world.made, 7);
   });
 
-  it('keeps no failure', async () => {
+  it('does not keep failures', async () => {
     const { cache, read } = aCache();
     await assert.rejects(async () => await cache.get('a', async () => assert.fail('broken')), /broken/);
     assert.equal(await read('a'), '"a"');

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 
 import type { Clock } from '../../platform/clock.ts';
 
-/** Download counts do not change the revision, so no cached answer is older than this. */
+/** Download counts do not change the revision, so cached answers expire. */
 const MAX_AGE_MS = 60_000;
 /** Approximate size of an entry besides its key and body. */
 const ENTRY_BYTES = 1024;
@@ -18,7 +18,7 @@ export interface CachedAnswer {
   readonly tag: string;
   readonly body: Buffer;
   readonly gzipped: () => Promise<Buffer>;
-  /** The right spelling of a pack's id that was asked for in another letter case. */
+  /** The right spelling, when a pack was requested with an id in another case. */
   readonly movedTo?: string;
 }
 
@@ -50,8 +50,8 @@ interface Options {
 export type CatalogueCache = ReturnType<typeof createCatalogueCache>;
 
 /**
- * Whole answers, valid while the catalogue's revision is the one they were made from. The least recently used are
- * dropped first. A change made by this server is visible to its next request.
+ * Caches whole answers while the revision of the catalogue stays the same, and drops the least recently used first. A change by this server
+ * is visible to its next request.
  */
 export function createCatalogueCache({ clock, readRevision, revisionMaxAgeMs, maxBytes }: Options) {
   const entries = new Map<string, Entry>();
@@ -63,7 +63,7 @@ export function createCatalogueCache({ clock, readRevision, revisionMaxAgeMs, ma
     if (known && clock() - known.readAt < revisionMaxAgeMs) return known.revision;
     const [readAt, changesBefore] = [clock(), changes];
     const revision = await readRevision();
-    // A change during the read makes it outdated already.
+    // A change during the read makes it outdated.
     if (changes === changesBefore) known = { revision, readAt };
     return revision;
   };

@@ -6,7 +6,7 @@ import { aPack, aPublisher, aVersion } from '../../../test/support/a-pack.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { putInnerNodes } from '../inner-nodes/inner-nodes.repo.ts';
-import { refreshPack } from '../packs/refresh-pack.ts';
+import { refreshPack } from '../packs/change-pack.ts';
 import * as repo from './catalogue.repo.ts';
 import { queryWords } from './pack-search-text.ts';
 
@@ -53,7 +53,7 @@ onEachDatabase('the catalogue', (db, engine) => {
     assert.deepEqual(await found('marmalade'), [inName, inText]);
   });
 
-  it('takes operators of the query languages as plain words', async () => {
+  it('treats operators of the query languages as plain words', async () => {
     for (const query of [
       'a OR b',
       'NEAR(a b)',
@@ -100,7 +100,7 @@ onEachDatabase('the catalogue', (db, engine) => {
 
   // PostgreSQL has statistics, and chooses by them.
   if (engine === 'sqlite') {
-    it('looks up packs by their ids without going through all of them', async () => {
+    it('looks up packs by their ids without a scan', async () => {
       for (const ids of [['a'], ['a', 'b', 'c'], Array.from({ length: 200 }, (_, n) => `pack-${n}`)]) {
         for (const includeBanned of [false, true]) {
           const plan = await planOf(db(), async (watched) => {
@@ -141,7 +141,7 @@ onEachDatabase('the catalogue', (db, engine) => {
   });
 });
 
-/** How SQLite goes about what is read. */
+/** The query plan of SQLite. */
 async function planOf(db: Db, read: (watched: Db) => Promise<void>): Promise<string> {
   const steps: string[] = [];
   const seen: CompiledQuery[] = [];

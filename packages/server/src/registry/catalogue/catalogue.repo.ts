@@ -8,7 +8,7 @@ import { packIdKey } from '../packs/pack-id.ts';
 import type { Pack } from '../packs/packs.repo.ts';
 import type { SearchColumns } from './pack-search-text.ts';
 
-/** Called in every transaction that changes what a reader of the catalogue can see. */
+/** Called in every transaction that changes the catalogue. */
 export async function bumpRevision(db: Db): Promise<void> {
   await db
     .updateTable('catalogue')
@@ -24,7 +24,7 @@ export async function readRevision(db: Db): Promise<number> {
   return row.revision;
 }
 
-/** Sorts behind every text that begins with what stands before it. */
+/** Behind a prefix, it sorts after every text with that prefix. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
 export type SortColumn = (typeof NODE_SORT_COLUMNS)[number];
@@ -36,7 +36,7 @@ export interface PackFilter {
   readonly supportedAccelerator?: string | undefined;
   readonly since?: number | undefined;
   readonly repositoryKey?: string | undefined;
-  /** Its newest version has a node whose name begins so, in whatever case. */
+  /** The newest version has a node whose name begins with this, in any case. */
   readonly innerNode?: string | undefined;
   readonly includeBanned: boolean;
 }
@@ -71,12 +71,12 @@ export async function findListedPacks(db: Db, filter: PackFilter, seqs: readonly
   return seqs.flatMap((seq) => packOf.get(seq) ?? []);
 }
 
-/** Oldest first unless sorted otherwise: a pack that is added while somebody pages moves nothing. */
+/** Oldest first unless sorted otherwise, so that new packs do not shift pages. */
 function orderedPacks(db: Db, filter: PackFilter, sort: PackSort) {
   let query = filteredPacks(db, filter);
   if (filter.innerNode !== undefined) {
     query = query.orderBy(nearnessOf(filter.innerNode));
-    // Who claims the name comes first.
+    // Packs that claim the name come first.
     const claim = `%${JSON.stringify(filter.innerNode).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     query = query.orderBy(
       sql`case when packs.preempted_node_names like ${claim} escape '\\' then 0 else 1 end`,
@@ -103,7 +103,7 @@ async function countPacks(db: Db, filter: PackFilter): Promise<number> {
 
 function filteredPacks(db: Db, filter: PackFilter) {
   let query = db.selectFrom('packs');
-  // A handful of ids is looked up by id: SQLite, which has no statistics, would go through all that are active.
+  // Keeps SQLite, which has no statistics, from scanning all active packs when there are ids to look up.
   const status =
     filter.ids === undefined
       ? sql.ref<Pack['status']>('packs.status')
@@ -116,7 +116,7 @@ function filteredPacks(db: Db, filter: PackFilter) {
       .select('publishers.id')
       .where('publishers.status', '=', 'banned');
     query = query.where(status, '=', 'active').where((eb) =>
-      // While no publisher is banned the index is enough and no rows are read.
+      // While no publisher is banned, the index is enough and no rows are read.
       eb.or([eb.not(eb.exists(banned)), eb('packs.publisher_id', 'not in', banned)]),
     );
   }
@@ -142,7 +142,7 @@ function filteredPacks(db: Db, filter: PackFilter) {
   return query;
 }
 
-/** What has exactly this name first, then what has it in another case, then what only begins so. */
+/** Exact names first, then names in another case, then names that only begin with it. */
 function nearnessOf(innerNode: string) {
   const versions = (column: 'name' | 'name_key', value: string) =>
     sql`select version_id from inner_nodes where ${sql.ref(column)} = ${value}`;
@@ -152,7 +152,7 @@ function nearnessOf(innerNode: string) {
     else 2 end`;
 }
 
-/** An empty list names no restriction. */
+/** An empty list is no restriction. */
 function listHolds(column: 'supported_os' | 'supported_accelerators', value: string) {
   const wanted = `%${JSON.stringify(value.toLowerCase()).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const list = sql.ref(`packs.${column}`);
@@ -179,10 +179,10 @@ export async function deleteSearchWords(db: Db, seq: number): Promise<void> {
   await sql`delete from pack_search where ${key} = ${seq}`.execute(db);
 }
 
-/** Packs that have every word, each matched from its beginning; the best first. */
+/** Packs that have every word, each matched by prefix, best first. */
 export async function searchPacks(db: Db, words: readonly string[], filter: PackFilter, page: PackPage) {
   const isPostgres = engineOf(db) === 'postgres';
-  // The words hold letters and digits only, so nothing in them is an operator of the query language.
+  // The words have only letters and digits, so they contain no operator of the query language.
   const match = isPostgres
     ? sql<SqlBool>`pack_search.words @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(' & ')})`
     : sql<SqlBool>`pack_search match ${words.map((word) => `"${word}"*`).join(' ')}`;

@@ -23,11 +23,6 @@ import {
 import type { CatalogueService } from './catalogue.service.ts';
 import { sendCached } from './send-cached.ts';
 
-interface Parts {
-  readonly catalogue: CatalogueService;
-  readonly install: InstallService;
-}
-
 const SORT = `^(?:${NODE_SORT_COLUMNS.join('|')})(?:;(?:asc|desc))?$`;
 const SORT_EXPECTS = `one of ${NODE_SORT_COLUMNS.join(', ')}, with ";desc" for the highest first`;
 
@@ -42,7 +37,7 @@ const unchanged = Type.Null({ description: 'The caller has it already.' });
 /** Cached answers skip the serializer: the schema only describes them. */
 const cached = (schema: object) => Type.Unsafe<unknown>({ ...schema, description: 'Done.' });
 
-export const catalogueRoutes: Routes<Parts> =
+export const catalogueRoutes: Routes<{ catalogue: CatalogueService; install: InstallService }> =
   ({ catalogue, install }) =>
   async (app) => {
     const route = registryRoutes(app);
@@ -118,10 +113,7 @@ export const catalogueRoutes: Routes<Parts> =
       summary: 'The whole catalogue in one answer, compressed for clients that accept gzip',
       description:
         'The same nodes as all pages of `GET /nodes` together, without banned ones. To keep a copy current, send the `ETag` in `If-None-Match`: 304 means nothing has changed.',
-      response: {
-        200: cached(NodeExport),
-        304: unchanged,
-      },
+      response: { 200: cached(NodeExport), 304: unchanged },
       handle: async ({ request, reply }) => await sendCached(request, reply, await catalogue.export()),
     });
 
@@ -201,9 +193,7 @@ export const catalogueRoutes: Routes<Parts> =
 /** The format allows leap seconds, which have no time of their own. */
 function toTime(text: string): number {
   const time = Date.parse(text);
-  if (Number.isNaN(time)) {
-    throw invalid(`"${text}" is not a time such as 2026-01-31T12:00:00Z.`);
-  }
+  if (Number.isNaN(time)) throw invalid(`"${text}" is not a time such as 2026-01-31T12:00:00Z.`);
   return time;
 }
 
@@ -212,9 +202,6 @@ function toFilter(query: {
   supported_accelerator?: string;
   include_banned?: boolean;
 }) {
-  return {
-    supportedOs: query.supported_os,
-    supportedAccelerator: query.supported_accelerator,
-    includeBanned: query.include_banned ?? false,
-  };
+  const { supported_os: supportedOs, supported_accelerator: supportedAccelerator } = query;
+  return { supportedOs, supportedAccelerator, includeBanned: query.include_banned ?? false };
 }

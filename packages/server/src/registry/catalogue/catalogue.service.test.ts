@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { aPack, aPublisher } from '../../../test/support/a-pack.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { refreshPack } from '../packs/change-pack.ts';
 import { emptyPack } from '../packs/pack-columns.ts';
 import { addDownloads, updatePack } from '../packs/packs.repo.ts';
-import { refreshPack } from '../packs/refresh-pack.ts';
 import { bumpRevision, readRevision } from './catalogue.repo.ts';
 import { createCatalogueService, type ListQuery } from './catalogue.service.ts';
 import { createCatalogueCache } from './catalogue-cache.ts';
@@ -59,7 +59,7 @@ onEachDatabase('pages of the catalogue', (db) => {
     const turning: string[] = [];
     for (let count = 0; count < 5; count += 1) turning.push(await aPack(db(), { publisher_id: publisherId }));
     await manyPacks(db(), publisherId, 1700);
-    /** By a server that has rendered nothing yet. */
+    /** By a server with an empty cache. */
     const exported = async () => {
       const { total, nodes }: Page = JSON.parse((await aCatalogue().catalogue.export()).body.toString());
       assert.equal(total, nodes.length);
@@ -147,7 +147,7 @@ onEachDatabase('pages of the catalogue', (db) => {
   });
 });
 
-/** Made in a few statements. */
+/** Inserted in a few statements. */
 async function manyPacks(db: Db, publisherId: string, count: number): Promise<void> {
   const packs = Array.from({ length: count }, (_, n) =>
     emptyPack(`${publisherId}-${n}`, publisherId, 10 + n),

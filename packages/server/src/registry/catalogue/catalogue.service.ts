@@ -5,14 +5,13 @@ import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import { packsWithInnerNode } from '../inner-nodes/inner-nodes.repo.ts';
 import { repositoryKey } from '../packs/pack-id.ts';
 import { type Pack, toRecords } from '../packs/packs.repo.ts';
-import { visiblePack } from '../permissions.ts';
-import { findPublisher } from '../publishers/publishers.repo.ts';
+import { requirePublisher, visiblePack } from '../permissions.ts';
 import { type LinkMaker, texts, toNode } from '../to-wire.ts';
 import * as repo from './catalogue.repo.ts';
 import { type CachedAnswer, type CatalogueCache, toAnswer } from './catalogue-cache.ts';
 import { queryWords } from './pack-search-text.ts';
 
-/** Packs that are read and rendered before other requests get their turn. */
+/** Packs that are read and rendered before other requests get a turn. */
 const EXPORT_BATCH = 500;
 const MAX_IDS = 200;
 /** How often a page is read again because the catalogue changed between its queries. */
@@ -49,7 +48,7 @@ export function createCatalogueService({ db, cache, links }: Parts) {
   const toNodes = async (packs: readonly Pack[]): Promise<Node[]> =>
     (await toRecords(db, packs)).map((record) => toNode(record, links));
 
-  /** A page whose total and packs are of one revision, unless the catalogue changes all the time. */
+  /** A page whose total and packs are of one revision, unless the catalogue changes constantly. */
   const pageOf = async (
     { page, limit }: Pick<ListQuery, 'page' | 'limit'>,
     find: (page: repo.PackPage) => Promise<Found>,
@@ -72,15 +71,12 @@ export function createCatalogueService({ db, cache, links }: Parts) {
     };
     const words = queryWords(text);
     if (words.length > 0) return await repo.searchPacks(db, words, filter, page);
-    // A query of signs alone finds nothing; no query at all finds everything.
+    // A query without words finds nothing, no query finds everything.
     if (text.trim() !== '') return { total: 0, packs: [] };
     return await repo.listPacks(db, filter, { ...page, sort: innerNode ? BY_RANKING : [] });
   };
 
-  /**
-   * All packs of a list. Their keys are read at once and the packs in batches, so that other requests are answered
-   * in between. A pack that leaves the list meanwhile is omitted, every other pack is there once.
-   */
+  /** All packs of a list: the keys at once and the packs in batches, with turns for other requests. Each pack is there at most once. */
   async function* nodesOf(filter: repo.PackFilter): AsyncGenerator<Node> {
     const seqs = await repo.listPackKeys(db, filter);
     for (let from = 0; from < seqs.length; from += EXPORT_BATCH) {
@@ -90,7 +86,7 @@ export function createCatalogueService({ db, cache, links }: Parts) {
   }
 
   const exportAll = async (): Promise<CachedAnswer> => {
-    // Read first: the packs may be newer than it, but not older.
+    // Read first: packs may be newer than the revision, but not older.
     const revision = await repo.readRevision(db);
     const parts: string[] = [];
     for await (const node of nodesOf({ includeBanned: false })) parts.push(JSON.stringify(node));
@@ -98,7 +94,7 @@ export function createCatalogueService({ db, cache, links }: Parts) {
   };
 
   return {
-    /** `latest`: with current download counts, which otherwise may be a minute old. */
+    /** `latest`: with current download counts, which may otherwise be a minute old. */
     async list(query: ListQuery, { latest } = { latest: false }): Promise<CachedAnswer> {
       if ((query.ids?.length ?? 0) > MAX_IDS) {
         throw invalid(`At most ${MAX_IDS} node ids can be asked for at once.`);
@@ -126,7 +122,6 @@ export function createCatalogueService({ db, cache, links }: Parts) {
       return await cache.get('export', exportAll);
     },
 
-    /** Has `movedTo` when the id differs from the pack's in letter case. */
     async read(packId: string, { withTranslations }: { withTranslations: boolean }): Promise<CachedAnswer> {
       return await cache.get(`node:${withTranslations}:${packId}`, async () => {
         const record = await visiblePack(db, packId);
@@ -136,7 +131,7 @@ export function createCatalogueService({ db, cache, links }: Parts) {
       });
     },
 
-    /** The pack that provides a node: one that claims the name first, then by ranking and downloads. */
+    /** The pack that provides a node: one that claims the name, otherwise by ranking and downloads. */
     async ofInnerNode(name: string): Promise<Node> {
       const packs = await packsWithInnerNode(db, name);
       const claims = packs.find((pack) => texts(pack.preempted_node_names).includes(name));
@@ -146,7 +141,7 @@ export function createCatalogueService({ db, cache, links }: Parts) {
     },
 
     async assertPublisher(publisherId: string): Promise<void> {
-      if (!(await findPublisher(db, publisherId))) throw notFound('publisher', publisherId);
+      await requirePublisher(db, publisherId);
     },
 
     async ofPublisher(publisherId: string, includeBanned: boolean): Promise<Node[]> {

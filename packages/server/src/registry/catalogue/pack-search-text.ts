@@ -24,14 +24,14 @@ export function toSearchColumns(words: PackWords) {
   };
 }
 
-/** The words a query asks for, each to be matched from its beginning. Empty when it names none. */
+/** The words of a query, each to be matched by prefix. */
 export function queryWords(query: string): string[] {
   return [...new Set(plainWords(query))].slice(0, MAX_QUERY_WORDS);
 }
 
 /**
- * Lower case without accents, and besides `KSamplerAdvanced` also `k sampler advanced`, so that each part of
- * a compound name is found. Both engines index this text, so both find the same.
+ * Lower case without accents. Besides `KSamplerAdvanced` also `k sampler advanced`, so that each part of a compound name is found. Both
+ * engines index this text.
  */
 function toWords(text: string): string {
   const whole = plainWords(text);

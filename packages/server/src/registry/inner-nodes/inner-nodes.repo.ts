@@ -11,7 +11,7 @@ export function innerNodeKey(name: string): string {
   return name.toLowerCase();
 }
 
-/** Well below the number of parameters that either engine takes in one statement. */
+/** Keeps the parameters of a statement well below the limit of either engine. */
 const BATCH_SIZE = 200;
 
 export type NewInnerNode = Omit<InnerNodeRow, 'name_key'>;
@@ -19,14 +19,9 @@ export type NewInnerNode = Omit<InnerNodeRow, 'name_key'>;
 export async function putInnerNodes(db: Db, versionId: string, nodes: readonly NewInnerNode[]) {
   await db.deleteFrom('inner_nodes').where('version_id', '=', versionId).execute();
   for (let start = 0; start < nodes.length; start += BATCH_SIZE) {
-    await db
-      .insertInto('inner_nodes')
-      .values(
-        nodes
-          .slice(start, start + BATCH_SIZE)
-          .map((node) => ({ ...node, name_key: innerNodeKey(node.name) })),
-      )
-      .execute();
+    const batch = nodes.slice(start, start + BATCH_SIZE);
+    const rows = batch.map((node) => ({ ...node, name_key: innerNodeKey(node.name) }));
+    await db.insertInto('inner_nodes').values(rows).execute();
   }
 }
 
@@ -58,7 +53,7 @@ export async function namesOfInnerNodes(db: Db, versionId: string): Promise<stri
   return rows.map((row) => row.name);
 }
 
-/** Active packs whose newest version has a node of that name: the lower ranking first, then the more downloaded. */
+/** Active packs whose newest version has a node of that name, by ranking and downloads. */
 export async function packsWithInnerNode(db: Db, name: string): Promise<Pack[]> {
   return await db
     .selectFrom('inner_nodes')
@@ -81,7 +76,7 @@ export interface InnerNodeFilter {
   readonly name?: string | undefined;
 }
 
-/** Over all active packs; without a version, only each pack's newest one counts. */
+/** Inner nodes of all active packs. Without `version`, of their newest versions only. */
 export async function findInnerNodes(
   db: Db,
   { packId, version, name }: InnerNodeFilter,
@@ -106,7 +101,7 @@ export async function findInnerNodes(
     .orderBy('inner_nodes.version_id')
     .offset(page.offset)
     .limit(page.limit);
-  // All who read the catalogue take turns as one account.
+  // All readers of the catalogue take turns as one account.
   const [counted, rows] = await Promise.all([
     slowRead(db, 'registry', query.select(sql<number>`count(*)`.as('total'))),
     slowRead(db, 'registry', inOrder),

@@ -7,13 +7,8 @@ import { optionalText, PageParameters, registryRoutes, toPage } from '../route-p
 import { normalizeVersion } from '../versions/version-order.ts';
 import type { InnerNodesService } from './inner-nodes.service.ts';
 
-interface Parts {
-  readonly innerNodes: InnerNodesService;
-  readonly catalogue: CatalogueService;
-}
-
-/** What the packs' Python sources define; the public name of these is "comfy nodes". */
-export const innerNodesRoutes: Routes<Parts> =
+/** Inner nodes are called "comfy nodes" on the wire. */
+export const innerNodesRoutes: Routes<{ innerNodes: InnerNodesService; catalogue: CatalogueService }> =
   ({ innerNodes, catalogue }) =>
   async (app) => {
     const route = registryRoutes(app);
@@ -25,9 +20,7 @@ export const innerNodesRoutes: Routes<Parts> =
       description:
         "Inner nodes are the ComfyUI nodes that the version's Python sources define, read without running them. When some may be missing, `node_extract_status` of the version is `failed`.",
       query: PageParameters,
-      response: {
-        200: ComfyNodePage,
-      },
+      response: { 200: ComfyNodePage },
       handle: async ({ params: { nodeId, version }, query }) =>
         await innerNodes.list(nodeId, version, toPage(query)),
     });

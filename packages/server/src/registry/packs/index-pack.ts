@@ -7,7 +7,7 @@ import { listPacksAfter, toRecords } from './packs.repo.ts';
 
 const BATCH_SIZE = 100;
 
-/** Brings the words under which a pack is found up to date. */
+/** Updates the search words of a pack. */
 export async function indexPack(tx: Db, { pack, publisher, latest }: PackRecord): Promise<void> {
   if (pack.status === 'deleted') {
     await deleteSearchWords(tx, pack.seq);
@@ -25,7 +25,7 @@ export async function indexPack(tx: Db, { pack, publisher, latest }: PackRecord)
   await putSearchWords(tx, pack.seq, columns);
 }
 
-/** The same for all packs, where the index is empty. */
+/** Fills an empty index. */
 export async function indexAllPacks(tx: Db): Promise<void> {
   let after = 0;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { AdminNodeInput, NodeInput } from '@atelier/contracts';
 import { present } from '@atelier/contracts/present';
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Insertable, Updateable } from 'kysely';
 
 import type { PackRow } from '../../platform/db/schema/registry.ts';
 import { packIdKey, repositoryKey } from './pack-id.ts';
@@ -14,7 +14,7 @@ const STATUS = {
   NodeStatusDeleted: 'deleted',
 } as const;
 
-/** The columns that a publisher's input names; what it leaves out stays as it is, and so does the name if it is empty. */
+/** The columns that a publisher's input names. An empty name does not change the name. */
 export function toPackColumns(input: NodeInput): Updateable<PackRow> {
   const columns: Updateable<PackRow> = toSupportColumns(input);
   if (input.name) columns.name = input.name;
@@ -55,7 +55,8 @@ export function toSupportColumns(
   return present({ supported_version: version, supported_frontend_version: frontend });
 }
 
-function blankDescription(id: string) {
+/** A deleted pack that is created again keeps its id, its counts and what administrators set. */
+export function blankPack(id: string) {
   return {
     name: id,
     description: null,
@@ -77,17 +78,12 @@ function blankDescription(id: string) {
   } as const;
 }
 
-/** A deleted pack that is created again keeps its id, its counts and what administrators set. */
-export function revivedPack({ id }: Selectable<PackRow>): Updateable<PackRow> {
-  return blankDescription(id);
-}
-
 export function emptyPack(id: string, publisherId: string, now: number): Insertable<PackRow> {
   return {
     id,
     id_key: packIdKey(id),
     publisher_id: publisherId,
-    ...blankDescription(id),
+    ...blankPack(id),
     tags_admin: '[]',
     preempted_node_names: '[]',
     search_ranking: 1000,
@@ -95,7 +91,6 @@ export function emptyPack(id: string, publisherId: string, now: number): Inserta
     downloads: 0,
     star_sum: 0,
     star_count: 0,
-    latest_version_id: null,
     created_at: now,
     updated_at: now,
   };

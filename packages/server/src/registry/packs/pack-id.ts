@@ -1,9 +1,9 @@
-/** Ids differ by more than case: this form is unique. */
+/** Ids are unique without regard to case. */
 export function packIdKey(id: string): string {
   return id.toLowerCase();
 }
 
-/** One repository has one spelling: no scheme, no user, no `.git`, no trailing slash, no case. */
+/** The one spelling of a repository: no scheme, no user, no `.git`, no trailing slash, no case. */
 export function repositoryKey(url: string | null | undefined): string | null {
   if (!url) return null;
   const key = url

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
-import type { PackRow, PackVersionRow, PublisherRow } from '../../platform/db/schema/registry.ts';
+import type { PackRow, PackVersionRow } from '../../platform/db/schema/registry.ts';
 import type { PackRecord } from '../to-wire.ts';
 import { packIdKey } from './pack-id.ts';
 
@@ -22,7 +22,7 @@ export async function findPack(db: Db, id: string): Promise<Pack | undefined> {
   return await db.selectFrom('packs').selectAll().where('id_key', '=', packIdKey(id)).executeTakeFirst();
 }
 
-/** Holds the row until the transaction ends: changes of one pack happen one after the other. */
+/** Locks the row until the transaction ends, so that a pack changes once at a time. */
 export async function lockPack(db: Db, id: string): Promise<Pack | undefined> {
   return await db
     .updateTable('packs')
@@ -73,10 +73,15 @@ export async function addStars(db: Db, packId: string, sum: number, count: numbe
     .execute();
 }
 
-/** All, also deleted ones, in the order in which they came. */
+/** Also deleted ones, oldest first. */
 export async function listPacksAfter(db: Db, seq: number, limit: number) {
-  const query = db.selectFrom('packs').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit);
-  return await query.execute();
+  return await db
+    .selectFrom('packs')
+    .selectAll()
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
 }
 
 export async function findPackRecord(db: Db, id: string): Promise<PackRecord | undefined> {
@@ -94,7 +99,7 @@ export async function toRecords(db: Db, packs: readonly Pack[]): Promise<PackRec
     versionIds.length === 0
       ? []
       : await db.selectFrom('pack_versions').selectAll().where('id', 'in', versionIds).execute();
-  const publisherOf = new Map<string, PublisherRow>(publishers.map((row) => [row.id, row]));
+  const publisherOf = new Map(publishers.map((row) => [row.id, row]));
   const versionOf = new Map(versions.map((row) => [row.id, row]));
   return packs.map((pack) => {
     const publisher = publisherOf.get(pack.publisher_id);

@@ -64,7 +64,7 @@ export const packsRoutes: Routes<{ packs: PacksService }> =
         '`canEdit` is false when the node does not exist or belongs to another publisher. Anyone who is neither an owner of the publisher nor an administrator gets 403.',
       response: { 200: CanEdit },
       handle: async ({ actor, params: { publisherId, nodeId } }) => ({
-        canEdit: await packs.assertMayEdit(actor, publisherId, nodeId),
+        canEdit: await packs.mayEdit(actor, publisherId, nodeId),
       }),
     });
 

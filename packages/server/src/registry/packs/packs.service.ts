@@ -14,16 +14,22 @@ import { withTransaction } from '../../platform/db/database.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
-import { packSubject } from '../audit-subjects.ts';
-import type { CommonParts } from '../common-parts.ts';
-import { bannedPack, foreignPack, ownedPublisher, unknownVersion, visiblePack } from '../permissions.ts';
-import { findPublisher, lockPublisher, updatePublisher } from '../publishers/publishers.repo.ts';
+import { type CommonParts, packSubject } from '../common-parts.ts';
+import {
+  bannedPack,
+  foreignPack,
+  ownedPublisher,
+  requirePublisher,
+  unknownVersion,
+  visiblePack,
+} from '../permissions.ts';
+import { lockPublisher, updatePublisher } from '../publishers/publishers.repo.ts';
 import { toNode } from '../to-wire.ts';
 import { normalizeVersion } from '../versions/version-order.ts';
 import { deleteVersionsOf, findVersion } from '../versions/versions.repo.ts';
-import { emptyPack, revivedPack, toAdminColumns, toPackColumns } from './pack-columns.ts';
+import { refreshPack } from './change-pack.ts';
+import { blankPack, emptyPack, toAdminColumns, toPackColumns } from './pack-columns.ts';
 import * as repo from './packs.repo.ts';
-import { refreshPack } from './refresh-pack.ts';
 import { countStars, findReview, putReview } from './reviews.repo.ts';
 import { assertLanguages, mergeTranslations } from './translations.ts';
 
@@ -58,7 +64,7 @@ export function createPacksService(parts: CommonParts) {
     if (Object.keys(columns).length === 0) return;
     await changePack(pack.id, async (tx, _locked, now) => {
       await repo.updatePack(tx, pack.id, columns);
-      // Published again, the pack must not bring back what was deleted with it.
+      // A pack that is published again must not bring back its old versions.
       if (columns.status === 'deleted') {
         await deleteVersionsOf(tx, pack.id, { status_reason: 'The node was deleted.', updated_at: now });
       }
@@ -66,29 +72,30 @@ export function createPacksService(parts: CommonParts) {
     });
   };
 
-  /** The id of the pack, in its old spelling if it was deleted before; `undefined` when it is taken. */
+  /** A pack of the publisher that was deleted is created again, under its old spelling. */
   const insert = async (
     actor: Actor,
     publisherId: string,
     { id, ...input }: NewNode,
-  ): Promise<string | undefined> => {
+    takenCode: 'registry.node_exists' | 'registry.node_taken',
+  ): Promise<Node> => {
     const packId = await withTransaction(db, async (tx) => {
       const now = clock();
-      if (!(await lockPublisher(tx, publisherId))) throw notFound('publisher', publisherId);
+      await requirePublisher(tx, publisherId, lockPublisher);
       const made = await repo.insertPack(tx, emptyPack(id, publisherId, now));
       const pack = made ?? (await repo.lockPack(tx, id));
       if (!pack) throw new Error(`pack ${id} was neither found nor made`);
       const isBack = pack.status === 'deleted' && pack.publisher_id === publisherId;
-      if (!made && !isBack) return undefined;
-      const before = made ? {} : revivedPack(pack);
+      if (!made && !isBack) throw new AppError(takenCode, `The node id "${id}" is taken.`);
+      const before = made ? {} : blankPack(pack.id);
       await repo.updatePack(tx, pack.id, { ...before, ...toPackColumns(input), updated_at: now });
       await updatePublisher(tx, publisherId, { had_packs: 1 });
       await refreshPack(tx, pack.id, now);
       await audit.add(tx, actor, 'node.create', packSubject(publisherId, pack.id));
       return pack.id;
     });
-    if (packId !== undefined) catalogueChanged();
-    return packId;
+    catalogueChanged();
+    return await node(packId);
   };
 
   return {
@@ -96,11 +103,7 @@ export function createPacksService(parts: CommonParts) {
       assertPackId(wanted.id);
       assertPackName(wanted.name);
       await ownedPublisher(db, actor, publisherId);
-      const id = await insert(actor, publisherId, wanted);
-      if (id === undefined) {
-        throw new AppError('registry.node_exists', `The node id "${wanted.id}" is taken.`);
-      }
-      return await node(id);
+      return await insert(actor, publisherId, wanted, 'registry.node_exists');
     },
 
     async update(actor: Actor, publisherId: string, packId: string, input: NodeInput): Promise<Node> {
@@ -110,13 +113,13 @@ export function createPacksService(parts: CommonParts) {
       return await node(pack.id);
     },
 
-    /** The id stays the publisher's, who may publish it again. */
+    /** The id stays with the publisher, who may publish it again. */
     async remove(actor: Actor, publisherId: string, packId: string): Promise<void> {
       const pack = await owned(actor, publisherId, packId);
       await change(actor, pack, 'node.delete', { status: 'deleted' });
     },
 
-    async assertMayEdit(actor: Actor, publisherId: string, packId: string): Promise<boolean> {
+    async mayEdit(actor: Actor, publisherId: string, packId: string): Promise<boolean> {
       await ownedPublisher(db, actor, publisherId);
       const pack = await repo.findPack(db, packId);
       return pack?.publisher_id === publisherId && pack.status !== 'deleted';
@@ -136,13 +139,9 @@ export function createPacksService(parts: CommonParts) {
     async adminCreate(actor: Actor, { publisher, ...wanted }: NewNode & { publisher: { id: string } }) {
       assertPackId(wanted.id);
       assertPackName(wanted.name);
-      if (!(await findPublisher(db, publisher.id))) throw notFound('publisher', publisher.id);
+      await requirePublisher(db, publisher.id);
       requireAdmin(actor);
-      const id = await insert(actor, publisher.id, wanted);
-      if (id === undefined) {
-        throw new AppError('registry.node_taken', `The node id "${wanted.id}" is taken.`);
-      }
-      return await node(id);
+      return await insert(actor, publisher.id, wanted, 'registry.node_taken');
     },
 
     async adminUpdate(actor: Actor, packId: string, input: AdminNodeInput): Promise<Node> {
@@ -151,17 +150,15 @@ export function createPacksService(parts: CommonParts) {
       if (!pack) throw notFound('node', packId);
       requireAdmin(actor);
       const { publisher } = input;
-      if (publisher !== undefined && !(await findPublisher(db, publisher.id))) {
-        throw notFound('publisher', publisher.id);
-      }
+      if (publisher) await requirePublisher(db, publisher.id);
       const columns = {
         ...toPackColumns(input),
-        // The detail of a ban goes with it, unless another one is given.
-        ...(pack.status === 'banned' && input.status === 'NodeStatusActive' ? { status_detail: null } : {}),
+        // Lifting a ban removes its reason, unless another one is given.
+        ...(pack.status === 'banned' && input.status === 'NodeStatusActive' && { status_detail: null }),
         ...toAdminColumns(input),
-        ...(publisher === undefined ? {} : { publisher_id: publisher.id }),
+        ...(publisher && { publisher_id: publisher.id }),
       };
-      if (publisher !== undefined) await updatePublisher(db, publisher.id, { had_packs: 1 });
+      if (publisher) await updatePublisher(db, publisher.id, { had_packs: 1 });
       await change(actor, pack, 'node.update', columns, { fields: Object.keys(input) });
       return await node(pack.id);
     },

@@ -30,11 +30,6 @@ export async function putReview(db: Db, review: PackReviewRow): Promise<void> {
     .execute();
 }
 
-export async function listReviewedPacks(db: Db, userId: string): Promise<string[]> {
-  const rows = await db.selectFrom('pack_reviews').select('pack_id').where('user_id', '=', userId).execute();
-  return rows.map((row) => row.pack_id);
-}
-
 export async function listReviewsOf(db: Db, userId: string): Promise<PackReviewRow[]> {
   return await db.selectFrom('pack_reviews').selectAll().where('user_id', '=', userId).execute();
 }

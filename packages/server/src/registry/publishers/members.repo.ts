@@ -33,7 +33,7 @@ export async function roleIn(db: Db, publisherId: string, userId: string) {
   return row?.role;
 }
 
-/** How many publishers the user owns and, with `made`, made as well. */
+/** How many publishers the user owns or, with `made`, owns and has created. */
 export async function countOwned(db: Db, userId: string, { made }: { made: boolean }): Promise<number> {
   const row = await db
     .selectFrom('publisher_members')

@@ -14,12 +14,7 @@ import { registryRoutes } from '../route-parts.ts';
 import type { MembersService } from './members.service.ts';
 import type { PublisherTokensService } from './publisher-tokens.service.ts';
 
-interface Parts {
-  readonly members: MembersService;
-  readonly tokens: PublisherTokensService;
-}
-
-export const membersRoutes: Routes<Parts> =
+export const membersRoutes: Routes<{ members: MembersService; tokens: PublisherTokensService }> =
   ({ members, tokens }) =>
   async (app) => {
     const route = registryRoutes(app);

@@ -5,35 +5,33 @@ import type { PublisherMemberRow } from '../../platform/db/schema/registry.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { newId } from '../../platform/ids.ts';
-import { publisherSubject } from '../audit-subjects.ts';
-import type { CommonParts } from '../common-parts.ts';
-import type { Directory } from '../directory.ts';
-import { ownedPublisher } from '../permissions.ts';
+import { type CommonParts, type Directory, publisherSubject } from '../common-parts.ts';
+import { ownedPublisher, requirePublisher } from '../permissions.ts';
 import * as repo from './members.repo.ts';
 import { lockPublisher } from './publishers.repo.ts';
 
-/** Publishers that an account may create and own; an account that owns this many cannot be made an owner of more. */
+/** Limits the publishers that an account creates and owns, and those that it can be made an owner of. */
 export const MAX_OWNED_PUBLISHERS = 5;
 
 export type MembersService = ReturnType<typeof createMembersService>;
 
 export function createMembersService({ db, clock, audit, directory }: CommonParts) {
-  const list = async (publisherId: string): Promise<readonly Member[]> =>
+  const list = async (publisherId: string): Promise<Member[]> =>
     (await describeMembers(db, directory, [publisherId])).get(publisherId) ?? [];
 
   /** One change of a publisher's members at a time, so that the last owner cannot leave in a race. */
-  const change = async <T>(
+  const change = async (
     publisherId: string,
     memberId: string,
-    work: (tx: Db, member: PublisherMemberRow, ownersLeft: number) => Promise<T>,
-  ): Promise<T> => {
-    return await withTransaction(db, async (tx) => {
-      if (!(await lockPublisher(tx, publisherId))) throw notFound('publisher', publisherId);
+    work: (tx: Db, member: PublisherMemberRow, ownersLeft: number) => Promise<void>,
+  ): Promise<void> => {
+    await withTransaction(db, async (tx) => {
+      await requirePublisher(tx, publisherId, lockPublisher);
       const all = await repo.listMembers(tx, [publisherId]);
       const member = all.find((one) => one.id === memberId);
       if (!member) throw notFound('member', memberId);
       const ownersLeft = all.filter((one) => one.role === 'owner' && one.id !== memberId).length;
-      return await work(tx, member, ownersLeft);
+      await work(tx, member, ownersLeft);
     });
   };
 
@@ -43,7 +41,7 @@ export function createMembersService({ db, clock, audit, directory }: CommonPart
     return person?.isAdmin ?? false;
   };
 
-  /** Publishers that others added the account to do not count when it creates one, but they count here. */
+  /** Counts all publishers of the account. When it creates one, only those that it created count. */
   const assertMayOwnMore = async (tx: Db, userId: string): Promise<void> => {
     await directory.lock(tx, userId);
     if ((await repo.countOwned(tx, userId, { made: false })) < MAX_OWNED_PUBLISHERS) return;
@@ -56,7 +54,7 @@ export function createMembersService({ db, clock, audit, directory }: CommonPart
   return {
     async list(actor: Actor, publisherId: string): Promise<Member[]> {
       await ownedPublisher(db, actor, publisherId);
-      return [...(await list(publisherId))];
+      return await list(publisherId);
     },
 
     async add(actor: Actor, publisherId: string, email: string, role: MemberRole): Promise<Member> {
@@ -70,7 +68,7 @@ export function createMembersService({ db, clock, audit, directory }: CommonPart
       }
       const id = newId();
       await withTransaction(db, async (tx) => {
-        if (!(await lockPublisher(tx, publisherId))) throw notFound('publisher', publisherId);
+        await requirePublisher(tx, publisherId, lockPublisher);
         if (role === 'owner' && actor.role !== 'admin' && !person.isAdmin) {
           await assertMayOwnMore(tx, person.id);
         }
@@ -101,7 +99,7 @@ export function createMembersService({ db, clock, audit, directory }: CommonPart
       return member;
     },
 
-    /** By an owner; and everybody may leave, except the last owner. */
+    /** Owners remove anyone, and every member may leave, except the last owner. */
     async remove(actor: Actor, publisherId: string, memberId: string): Promise<void> {
       const own = (await repo.listMembers(db, [publisherId])).find((one) => one.user_id === actor.userId);
       if (own?.id !== memberId) await ownedPublisher(db, actor, publisherId);
@@ -122,11 +120,7 @@ function lastOwner(publisherId: string): AppError {
   );
 }
 
-export async function describeMembers(
-  db: Db,
-  directory: Directory,
-  publisherIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly Member[]>> {
+export async function describeMembers(db: Db, directory: Directory, publisherIds: readonly string[]) {
   const rows = await repo.listMembers(db, publisherIds);
   const people = await directory.findByIds([...new Set(rows.map((row) => row.user_id))]);
   const personOf = new Map(people.map((person) => [person.id, person]));
@@ -135,14 +129,13 @@ export async function describeMembers(
     const person = personOf.get(row.user_id);
     if (!person) continue;
     const { id, name, email } = person;
-    const members = membersOf.get(row.publisher_id) ?? [];
+    const members = membersOf.getOrInsertComputed(row.publisher_id, () => []);
     members.push({ id: row.id, role: row.role, user: { id, name, email } });
-    membersOf.set(row.publisher_id, members);
   }
   return membersOf;
 }
 
-/** Who they are is for everybody; how to write to them is for members and administrators. */
+/** E-mail addresses are for members and administrators only. */
 export function withoutEmails(members: readonly Member[]): Member[] {
   return members.map(({ user: { email: _private, ...user }, ...member }) => ({ ...member, user }));
 }

@@ -10,8 +10,7 @@ import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId } from '../../platform/ids.ts';
-import { publisherSubject } from '../audit-subjects.ts';
-import type { CommonParts } from '../common-parts.ts';
+import { type CommonParts, publisherSubject } from '../common-parts.ts';
 import { ownedPublisher } from '../permissions.ts';
 import * as repo from './publisher-tokens.repo.ts';
 
@@ -22,7 +21,7 @@ export type PublisherTokensService = ReturnType<typeof createPublisherTokensServ
 /** Personal access tokens: they belong to a publisher and are good for publishing only. */
 export function createPublisherTokensService({ db, clock, audit }: CommonParts) {
   return {
-    /** The value is in this answer and nowhere else. */
+    /** The value is only in this answer. */
     async create(actor: Actor, publisherId: string, wanted: { name: string; description?: string }) {
       assertOneLine(wanted.name, 'The name of a token');
       await ownedPublisher(db, actor, publisherId);
@@ -64,7 +63,7 @@ export function createPublisherTokensService({ db, clock, audit }: CommonParts) 
       });
     },
 
-    /** The id of the token; 400 unless it is one of that publisher. */
+    /** The id of the token. 400 unless the publisher owns it. */
     async verify(publisherId: string, token: string): Promise<string> {
       const row = await repo.findTokenByHash(db, hashCredential(token));
       if (row?.publisher_id === publisherId) return row.id;

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import type { PublisherRow } from '../../platform/db/schema/registry.ts';
 
-/** `undefined` when the id is taken, also by a publisher that is gone but once had packs. */
+/** `undefined` when the id is taken, also by a deleted publisher that had packs. */
 export async function insertPublisher(db: Db, publisher: Insertable<PublisherRow>) {
   return await db
     .insertInto('publishers')
@@ -13,13 +13,12 @@ export async function insertPublisher(db: Db, publisher: Insertable<PublisherRow
     .executeTakeFirst();
 }
 
+function publishers(db: Db) {
+  return db.selectFrom('publishers').selectAll('publishers').where('publishers.status', '!=', 'deleted');
+}
+
 export async function findPublisher(db: Db, id: string): Promise<PublisherRow | undefined> {
-  return await db
-    .selectFrom('publishers')
-    .selectAll()
-    .where('id', '=', id)
-    .where('status', '!=', 'deleted')
-    .executeTakeFirst();
+  return await publishers(db).where('id', '=', id).executeTakeFirst();
 }
 
 export async function isPublisherIdTaken(db: Db, id: string): Promise<boolean> {
@@ -28,23 +27,13 @@ export async function isPublisherIdTaken(db: Db, id: string): Promise<boolean> {
 }
 
 export async function listPublishers(db: Db, page: { offset: number; limit: number }) {
-  return await db
-    .selectFrom('publishers')
-    .selectAll()
-    .where('status', '!=', 'deleted')
-    .orderBy('id')
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
+  return await publishers(db).orderBy('id').offset(page.offset).limit(page.limit).execute();
 }
 
 export async function listPublishersOf(db: Db, userId: string): Promise<PublisherRow[]> {
-  return await db
-    .selectFrom('publishers')
+  return await publishers(db)
     .innerJoin('publisher_members', 'publisher_members.publisher_id', 'publishers.id')
-    .selectAll('publishers')
     .where('publisher_members.user_id', '=', userId)
-    .where('publishers.status', '!=', 'deleted')
     .orderBy('publishers.id')
     .execute();
 }
@@ -59,12 +48,12 @@ export async function updatePublisher(db: Db, id: string, changes: Partial<Omit<
     .executeTakeFirst();
 }
 
-/** Frees the id of a publisher that never had a pack. */
+/** Deletes a publisher that never had a pack, which frees its id. */
 export async function removePublisher(db: Db, id: string): Promise<void> {
   await db.deleteFrom('publishers').where('id', '=', id).where('had_packs', '=', 0).execute();
 }
 
-/** Holds the row until the transaction ends, so that rules which count its members or packs cannot be raced. */
+/** Locks the row until the transaction ends, so that rules about its members and packs cannot be raced. */
 export async function lockPublisher(db: Db, id: string): Promise<PublisherRow | undefined> {
   return await db
     .updateTable('publishers')

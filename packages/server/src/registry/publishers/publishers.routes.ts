@@ -136,7 +136,7 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
       response: done('Banned.'),
       preValidation: bodyOrNothing,
       handle: async ({ actor, params, body }) =>
-        await publishers.ban(actor, params.publisherId, reasonIn(body)),
+        await publishers.setBan(actor, params.publisherId, reasonIn(body)),
     });
 
     route('POST', '/publishers/:publisherId/unban', {
@@ -147,6 +147,6 @@ export const publishersRoutes: Routes<{ publishers: PublishersService }> =
         'Everything that the publisher had is back at once. Nodes and versions that were banned themselves stay banned. For administrators.',
       tag: 'administration',
       response: done('No longer banned.'),
-      handle: async ({ actor, params }) => await publishers.unban(actor, params.publisherId),
+      handle: async ({ actor, params }) => await publishers.setBan(actor, params.publisherId, null),
     });
   };

@@ -1,5 +1,4 @@
 import {
-  type MemberRole,
   type NewPublisher,
   PUBLISHER_FIELDS,
   PUBLISHER_ID_EXPECTS,
@@ -14,18 +13,17 @@ import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts'
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import { assertOneLine } from '../../platform/http/one-line.ts';
 import { newId } from '../../platform/ids.ts';
-import { publisherSubject } from '../audit-subjects.ts';
-import type { CommonParts } from '../common-parts.ts';
+import { type CommonParts, publisherSubject } from '../common-parts.ts';
+import { refreshPack } from '../packs/change-pack.ts';
 import { countPacksLeft, listPackIds, lockPack } from '../packs/packs.repo.ts';
-import { refreshPack } from '../packs/refresh-pack.ts';
-import { ownedPublisher } from '../permissions.ts';
+import { ownedPublisher, requirePublisher } from '../permissions.ts';
 import { toPublisher } from '../to-wire.ts';
 import * as members from './members.repo.ts';
 import { describeMembers, MAX_OWNED_PUBLISHERS, withoutEmails } from './members.service.ts';
 import { deleteTokensOf } from './publisher-tokens.repo.ts';
 import * as repo from './publishers.repo.ts';
 
-/** Used in a path of our own in place of an id. */
+/** Taken by a path of the registry. */
 const RESERVED_ID = 'validate';
 const ID_PATTERN = /^[a-z][a-z0-9-]{0,99}$/;
 
@@ -38,16 +36,10 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
     return publisher;
   };
 
-  /** With e-mails, and the reason of a ban, where the viewer is a member. */
-  const allWithMembers = async (
-    rows: readonly PublisherRow[],
-    viewer: Actor | undefined,
-  ): Promise<Publisher[]> => {
-    const membersOf = await describeMembers(
-      db,
-      directory,
-      rows.map(({ id }) => id),
-    );
+  /** With e-mail addresses and the reason of a ban if the viewer is a member. */
+  const allWithMembers = async (rows: readonly PublisherRow[], viewer: Actor | undefined) => {
+    const ids = rows.map(({ id }) => id);
+    const membersOf = await describeMembers(db, directory, ids);
     return rows.map((row) => {
       const all = membersOf.get(row.id) ?? [];
       const isInside = viewer?.role === 'admin' || all.some(({ user }) => user.id === viewer?.userId);
@@ -63,22 +55,6 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
     for (const packId of packIds) await refreshPack(tx, packId, clock());
   };
 
-  const setBan = async (actor: Actor, id: string, reason: string | null): Promise<void> => {
-    if (!(await repo.findPublisher(db, id))) throw notFound('publisher', id);
-    requireAdmin(actor);
-    await withTransaction(db, async (tx) => {
-      await repo.updatePublisher(tx, id, {
-        status: reason === null ? 'active' : 'banned',
-        ban_reason: reason,
-        updated_at: clock(),
-      });
-      await refreshPacks(tx, id);
-      const action = reason === null ? 'publisher.unban' : 'publisher.ban';
-      await audit.add(tx, actor, action, publisherSubject(id), { reason });
-    });
-    catalogueChanged();
-  };
-
   return {
     async create(actor: Actor, wanted: NewPublisher): Promise<Publisher> {
       assertOneLine(wanted.name, 'The name of a publisher');
@@ -91,16 +67,14 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
           id,
           ...pickFields(wanted),
           status: 'active',
-          ban_reason: null,
           had_packs: 0,
           created_by: actor.userId,
           created_at: now,
           updated_at: now,
         });
         if (!publisher) throw taken(id);
-        const owner: MemberRole = 'owner';
-        const member = { id: newId(), publisher_id: id, user_id: actor.userId, role: owner, created_at: now };
-        await members.insertMember(tx, member);
+        const owner = { id: newId(), publisher_id: id, user_id: actor.userId, created_at: now };
+        await members.insertMember(tx, { ...owner, role: 'owner' });
         const owned = await members.countOwned(tx, actor.userId, { made: true });
         if (actor.role !== 'admin' && owned > MAX_OWNED_PUBLISHERS) {
           throw new AppError(
@@ -114,19 +88,15 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
       return await withMembers(row, actor);
     },
 
-    /** 200 only for a free id; public clients show the message of the refusal under the field. */
+    /** Public clients show the message of the refusal under the field. */
     async assertAvailable(id: string): Promise<void> {
       if (id === '') throw invalid('Name an id in the query parameter "username".');
-      if (!ID_PATTERN.test(id)) {
-        throw invalid(`A publisher id must be ${PUBLISHER_ID_EXPECTS}.`);
-      }
+      if (!ID_PATTERN.test(id)) throw invalid(`A publisher id must be ${PUBLISHER_ID_EXPECTS}.`);
       if (id === RESERVED_ID || (await repo.isPublisherIdTaken(db, id))) throw taken(id);
     },
 
     async read(viewer: Actor | undefined, id: string): Promise<Publisher> {
-      const row = await repo.findPublisher(db, id);
-      if (!row) throw notFound('publisher', id);
-      return await withMembers(row, viewer);
+      return await withMembers(await requirePublisher(db, id), viewer);
     },
 
     async list(actor: Actor, { page, limit }: { page: number; limit: number }): Promise<Publisher[]> {
@@ -138,7 +108,7 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
       return await allWithMembers(await repo.listPublishersOf(db, actor.userId), actor);
     },
 
-    /** Clients send the whole publisher back; only these fields can be changed. */
+    /** Clients send back the whole publisher. Only these fields change. */
     async update(actor: Actor, id: string, input: PublisherChanges): Promise<Publisher> {
       const changes = present(pickFields(input));
       assertOneLine(changes.name, 'The name of a publisher');
@@ -147,9 +117,8 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
       const row = await withTransaction(db, async (tx) => {
         const updated = await repo.updatePublisher(tx, id, { ...changes, updated_at: clock() });
         await refreshPacks(tx, id);
-        await audit.add(tx, actor, 'publisher.update', publisherSubject(id), {
-          fields: Object.keys(changes),
-        });
+        const details = { fields: Object.keys(changes) };
+        await audit.add(tx, actor, 'publisher.update', publisherSubject(id), details);
         return updated;
       });
       catalogueChanged();
@@ -157,12 +126,11 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
       return await withMembers(row, actor);
     },
 
-    /** Not while it has packs. Its id is free again only if it never had any. */
+    /** Refused while it has packs. The id is free again only if it never had any. */
     async remove(actor: Actor, id: string): Promise<void> {
       await ownedPublisher(db, actor, id);
       await withTransaction(db, async (tx) => {
-        const publisher = await repo.lockPublisher(tx, id);
-        if (!publisher) throw notFound('publisher', id);
+        const publisher = await requirePublisher(tx, id, repo.lockPublisher);
         const left = await countPacksLeft(tx, id);
         if (left > 0) {
           throw new AppError(
@@ -181,9 +149,19 @@ export function createPublishersService({ db, clock, audit, directory, catalogue
       });
     },
 
-    /** Everything it has is refused from now on, and given back by lifting the ban. */
-    ban: async (actor: Actor, id: string, reason: string) => await setBan(actor, id, reason),
-    unban: async (actor: Actor, id: string) => await setBan(actor, id, null),
+    /** `null` lifts the ban. */
+    async setBan(actor: Actor, id: string, reason: string | null): Promise<void> {
+      await requirePublisher(db, id);
+      requireAdmin(actor);
+      await withTransaction(db, async (tx) => {
+        const status = reason === null ? 'active' : 'banned';
+        await repo.updatePublisher(tx, id, { status, ban_reason: reason, updated_at: clock() });
+        await refreshPacks(tx, id);
+        const action = reason === null ? 'publisher.unban' : 'publisher.ban';
+        await audit.add(tx, actor, action, publisherSubject(id), { reason });
+      });
+      catalogueChanged();
+    },
 
     async assertMayEdit(actor: Actor, id: string): Promise<void> {
       await ownedPublisher(db, actor, id);

@@ -6,12 +6,11 @@ import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { AppError, invalid } from '../../platform/errors/app-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { UploadLinks } from '../archives/upload-links.ts';
-import { versionSubject } from '../audit-subjects.ts';
-import type { CommonParts } from '../common-parts.ts';
-import { emptyPack, revivedPack, toPackColumns, toSupportColumns } from '../packs/pack-columns.ts';
+import { type CommonParts, versionSubject } from '../common-parts.ts';
+import { refreshPack } from '../packs/change-pack.ts';
+import { blankPack, emptyPack, toPackColumns, toSupportColumns } from '../packs/pack-columns.ts';
 import { findPack, insertPack, lockPack, updatePack } from '../packs/packs.repo.ts';
 import { assertPackId, assertPackName } from '../packs/packs.service.ts';
-import { refreshPack } from '../packs/refresh-pack.ts';
 import { bannedPack, bannedPublisher, foreignPack } from '../permissions.ts';
 import type { PublisherTokensService } from '../publishers/publisher-tokens.service.ts';
 import { findPublisher, lockPublisher, updatePublisher } from '../publishers/publishers.repo.ts';
@@ -27,8 +26,8 @@ interface Parts extends CommonParts {
 export type PublishService = ReturnType<typeof createPublishService>;
 
 /**
- * Announces a version: the pack is created or updated and the number reserved in one transaction, and the
- * caller gets a link for the archive. The credential is the token in the body.
+ * Creates or updates the pack and reserves the version number in one transaction, and returns a link for the archive. The credential is the
+ * token in the body.
  */
 export function createPublishService(parts: Parts) {
   const { db, clock, audit, tokens, links, uploadLinks, catalogueChanged } = parts;
@@ -58,7 +57,7 @@ export function createPublishService(parts: Parts) {
 
     await withTransaction(db, async (tx) => {
       const now = clock();
-      // Again, and locked: a ban or a deletion may have come between.
+      // Checked again under locks: it may have been banned or deleted in the meantime.
       const publisher = await lockPublisher(tx, publisherId);
       if (publisher?.status !== 'active') throw bannedPublisher(publisherId);
       await insertPack(tx, emptyPack(packId, publisherId, now));
@@ -66,7 +65,7 @@ export function createPublishService(parts: Parts) {
       if (!pack) throw new Error(`pack ${packId} was neither found nor made`);
       if (pack.publisher_id !== publisherId) throw foreignPack(pack.id);
       if (pack.status === 'banned') throw bannedPack(pack.id);
-      const before = pack.status === 'deleted' ? revivedPack(pack) : {};
+      const before = pack.status === 'deleted' ? blankPack(pack.id) : {};
       await updatePack(tx, pack.id, { ...before, ...toPackColumns(body.node) });
       await updatePublisher(tx, publisherId, { had_packs: 1 });
       const row = toVersionRow(body, { id: versionId, packId: pack.id, version, now });
@@ -111,19 +110,12 @@ function toVersionRow(
     dependencies: JSON.stringify(input.dependencies ?? []),
     deprecated: input.deprecated ? 1 : 0,
     status: 'pending',
-    status_reason: null,
     extract_status: 'pending',
     tags: JSON.stringify(input.tags ?? []),
     tags_admin: '[]',
     supported_os: JSON.stringify(input.supported_os ?? []),
     supported_accelerators: JSON.stringify(input.supported_accelerators ?? []),
-    supported_version: null,
-    supported_frontend_version: null,
     ...toSupportColumns(input),
-    file_hash: null,
-    file_size: null,
-    review_requested_at: null,
-    review_note: null,
     created_at: now,
     updated_at: now,
   };

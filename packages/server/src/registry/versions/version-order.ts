@@ -9,15 +9,15 @@ export function normalizeVersion(text: string): string | undefined {
 }
 
 /**
- * Text that sorts as semantic versions do, under every collation: it has only digits and lower-case letters,
- * numbers have a fixed width, and a pre-release (`p`) comes before its release (`z`).
+ * Text that sorts like semantic versions under every collation: only digits and lower-case letters, numbers of a fixed width, and a
+ * pre-release (`p`) before its release (`z`).
  */
 export function versionKey(version: string): string {
   const parsed = parse(version);
   if (!parsed) throw new TypeError(`${version} is not a version`);
   const numbers = [parsed.major, parsed.minor, parsed.patch].map(fixedWidth).join('');
   if (parsed.prerelease.length === 0) return `${numbers}z`;
-  // `0` ends a word and ends the list, and sorts before everything that could stand in its place.
+  // `0` ends a word and the list, and sorts before everything else there.
   return `${numbers}p${parsed.prerelease.map(identifierKey).join('')}0`;
 }
 

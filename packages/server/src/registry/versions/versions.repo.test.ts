@@ -12,7 +12,7 @@ const ANY: repo.VersionStatus[] = ['pending', 'active', 'flagged', 'banned', 'de
 const CHANGES = { status_reason: null, updated_at: 5 };
 
 onEachDatabase('versions', (db) => {
-  it('are ordered as semantic versions, and the latest is the newest active one', async () => {
+  it('are ordered like semantic versions, and the latest is the newest active one', async () => {
     const packId = await aPack(db());
     for (const number of ['1.9.0', '1.10.0', '1.9.0-rc.1', '0.99.0']) await aVersion(db(), packId, number);
     await aVersion(db(), packId, '2.0.0', 'flagged');
@@ -23,7 +23,7 @@ onEachDatabase('versions', (db) => {
     assert.equal((await findPack(db(), packId))?.latest_version_id, latest?.id);
   });
 
-  it('keep their number when they are deleted', async () => {
+  it('keep their number after they are deleted', async () => {
     const packId = await aPack(db());
     const id = await aVersion(db(), packId, '1.0.0');
     const row = await repo.findVersionById(db(), id);
@@ -32,7 +32,7 @@ onEachDatabase('versions', (db) => {
     assert.equal(await repo.insertVersion(db(), { ...row, id: 'another' }), false);
   });
 
-  it('never leave the deleted state, and move once when two decide at the same moment', async () => {
+  it('never leave the deleted state, and change once when two decide at once', async () => {
     const packId = await aPack(db());
     const gone = await aVersion(db(), packId, '1.0.0', 'deleted');
     for (const to of ['active', 'flagged', 'banned', 'deleted'] as const)
@@ -44,7 +44,7 @@ onEachDatabase('versions', (db) => {
     assert.equal(moves.filter((row) => row !== undefined).length, 1);
   });
 
-  it('take an archive only while they wait for one', async () => {
+  it('accept an archive only while they wait for one', async () => {
     const packId = await aPack(db());
     const archive = { file_hash: 'abc', file_size: 3, updated_at: 9 };
     const id = await aVersion(db(), packId, '1.0.0', 'pending');
@@ -60,7 +60,7 @@ onEachDatabase('versions', (db) => {
     );
   });
 
-  it('[REG-63] keep the archive that is decided about, whoever uploads another at that moment', async () => {
+  it('[REG-63] keep the archive that is being decided on, also during another upload', async () => {
     const id = await aVersion(db(), await aPack(db()), '1.0.0', 'pending');
     const [first, second] = ['first', 'second'].map((hash) => ({
       file_hash: hash,
@@ -83,7 +83,7 @@ onEachDatabase('versions', (db) => {
     assert.equal(await repo.lockPending(db(), id, 'first'), false);
   });
 
-  it('that never got an archive are found by their age', async () => {
+  it('without an archive are found by age', async () => {
     const packId = await aPack(db());
     const old = await aVersion(db(), packId, '1.0.0', 'pending', 100);
     await aVersion(db(), packId, '1.0.1', 'pending', 200);
@@ -91,7 +91,7 @@ onEachDatabase('versions', (db) => {
     assert.deepEqual(ids, [old]);
   });
 
-  it('are paged over all packs by state and by what their reason says, wildcards taken literally', async () => {
+  it('are paged over all packs by state and reason, with wildcards taken literally', async () => {
     const packId = await aPack(db());
     const id = await aVersion(db(), packId, '1.0.0', 'flagged', 100);
     await repo.updateVersion(db(), id, { status_reason: 'Found EVAL at 100%' });
@@ -104,7 +104,7 @@ onEachDatabase('versions', (db) => {
     );
   });
 
-  it('that wait for the checks have the account that made their publisher', async () => {
+  it('that wait for the checks name the account that created their publisher', async () => {
     const [known, unknown] = [await aPublisher(db()), await aPublisher(db())];
     await updatePublisher(db(), known, { created_by: 'somebody' });
     const archive = { file_hash: 'abc', file_size: 3, updated_at: 1 };

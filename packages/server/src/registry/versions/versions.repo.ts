@@ -7,14 +7,14 @@ import { sourcesOf } from '../../platform/transitions.ts';
 import { packIdKey } from '../packs/pack-id.ts';
 import { VERSION_TRANSITIONS } from './versions.state.ts';
 
-/** All who read the catalogue take turns as one account. */
+/** All readers of the catalogue take turns as one account. */
 const READERS = 'registry';
 
 export type VersionStatus = PackVersionRow['status'];
-/** `pending` is missing on purpose: only publishing makes a version wait. */
+/** Without `pending`, which only publishing sets. */
 type ReachableStatus = Exclude<VersionStatus, 'pending'>;
 
-/** False when that number was used before, even if it was deleted since. */
+/** False when the number was used before, even by a deleted version. */
 export async function insertVersion(db: Db, version: Insertable<PackVersionRow>): Promise<boolean> {
   const result = await db
     .insertInto('pack_versions')
@@ -24,18 +24,25 @@ export async function insertVersion(db: Db, version: Insertable<PackVersionRow>)
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export async function findVersion(db: Db, packId: string, version: string) {
-  return await db
+function versions(db: Db) {
+  return db.selectFrom('pack_versions').selectAll();
+}
+
+/** With `packs` and `publishers` joined. */
+function versionsInPacks(db: Db) {
+  return db
     .selectFrom('pack_versions')
-    .selectAll()
-    .where('pack_id', '=', packId)
-    .where('version', '=', version)
-    .executeTakeFirst();
+    .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
+    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id');
+}
+
+export async function findVersion(db: Db, packId: string, version: string) {
+  return await versions(db).where('pack_id', '=', packId).where('version', '=', version).executeTakeFirst();
 }
 
 const BATCH_SIZE = 500;
 
-/** Of these numbers the versions that anybody may see: not deleted, of a pack and a publisher in good standing. */
+/** Those versions that everybody may see: not deleted, and neither the pack nor the publisher banned or deleted. */
 export async function findVisibleVersions(
   db: Db,
   wanted: readonly { readonly packId: string; readonly version: string }[],
@@ -45,10 +52,7 @@ export async function findVisibleVersions(
     const pairs = wanted
       .slice(start, start + BATCH_SIZE)
       .map(({ packId, version }) => sql`(${packIdKey(packId)}, ${version})`);
-    const rows = await db
-      .selectFrom('pack_versions')
-      .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
-      .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+    const rows = await versionsInPacks(db)
       .selectAll('pack_versions')
       .where(sql<SqlBool>`(packs.id_key, pack_versions.version) in (values ${sql.join(pairs)})`)
       .where('pack_versions.status', '!=', 'deleted')
@@ -61,36 +65,25 @@ export async function findVisibleVersions(
 }
 
 export async function findVersionById(db: Db, id: string): Promise<PackVersionRow | undefined> {
-  return await db.selectFrom('pack_versions').selectAll().where('id', '=', id).executeTakeFirst();
+  return await versions(db).where('id', '=', id).executeTakeFirst();
 }
 
 /** Newest first, in the order of semantic versions. */
 export async function listVersions(db: Db, packId: string, statuses: readonly VersionStatus[]) {
-  return await db
-    .selectFrom('pack_versions')
-    .selectAll()
-    .where('pack_id', '=', packId)
-    .where('status', 'in', statuses)
-    .orderBy('version_key', 'desc')
-    .execute();
+  const query = versions(db).where('pack_id', '=', packId).where('status', 'in', statuses);
+  return await query.orderBy('version_key', 'desc').execute();
 }
 
 export async function newestActive(db: Db, packId: string): Promise<PackVersionRow | undefined> {
-  return await db
-    .selectFrom('pack_versions')
-    .selectAll()
-    .where('pack_id', '=', packId)
-    .where('status', '=', 'active')
-    .orderBy('version_key', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const active = versions(db).where('pack_id', '=', packId).where('status', '=', 'active');
+  return await active.orderBy('version_key', 'desc').limit(1).executeTakeFirst();
 }
 
 export async function updateVersion(db: Db, id: string, changes: Updateable<PackVersionRow>): Promise<void> {
   await db.updateTable('pack_versions').set(changes).where('id', '=', id).execute();
 }
 
-/** The version in its new state; `undefined` when the table of transitions does not allow it from the present one. */
+/** The version in its new state; `undefined` when its state does not allow the transition. */
 export async function moveVersion(
   db: Db,
   id: string,
@@ -106,7 +99,7 @@ export async function moveVersion(
     .executeTakeFirst();
 }
 
-/** Locks a version that still waits with this archive, or with none; false when it does not. */
+/** Locks a version that is still pending with this archive, or with none. False when it is not. */
 export async function lockPending(db: Db, id: string, fileHash: string | null): Promise<boolean> {
   const result = await db
     .updateTable('pack_versions')
@@ -118,7 +111,7 @@ export async function lockPending(db: Db, id: string, fileHash: string | null): 
   return result.numUpdatedRows === 1n;
 }
 
-/** Notes the archive of a version that waits for one; false when it does not wait any more. */
+/** Sets the archive of a pending version. False when it is not pending. */
 export async function attachArchive(
   db: Db,
   id: string,
@@ -133,12 +126,9 @@ export async function attachArchive(
   return result.numUpdatedRows === 1n;
 }
 
-/** With the account that answers for the publisher, as far as that is known. */
+/** With the account that created the publisher, if known. */
 export async function listPendingWithArchive(db: Db) {
-  return await db
-    .selectFrom('pack_versions')
-    .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
-    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
+  return await versionsInPacks(db)
     .select(['pack_versions.id', 'publishers.id as publisher', 'publishers.created_by as account'])
     .where('pack_versions.status', '=', 'pending')
     .where('pack_versions.file_hash', 'is not', null)
@@ -146,7 +136,7 @@ export async function listPendingWithArchive(db: Db) {
     .execute();
 }
 
-/** All that a pack has, except what is banned: a ban stays to be seen. What was refused is history with the rest. */
+/** Deletes all versions but banned ones, whose ban stays visible. Refused versions lose that mark. */
 export async function deleteVersionsOf(
   db: Db,
   packId: string,
@@ -167,14 +157,8 @@ export async function deleteVersionsOf(
 }
 
 export async function listNeverUploaded(db: Db, before: number): Promise<PackVersionRow[]> {
-  return await db
-    .selectFrom('pack_versions')
-    .selectAll()
-    .where('status', '=', 'pending')
-    .where('file_hash', 'is', null)
-    .where('created_at', '<', before)
-    .limit(1000)
-    .execute();
+  const waiting = versions(db).where('status', '=', 'pending').where('file_hash', 'is', null);
+  return await waiting.where('created_at', '<', before).limit(1000).execute();
 }
 
 export interface VersionFilter {
@@ -187,11 +171,7 @@ export interface VersionFilter {
 }
 
 export async function pageOfVersions(db: Db, filter: VersionFilter, page: { offset: number; limit: number }) {
-  let query = db
-    .selectFrom('pack_versions')
-    .innerJoin('packs', 'packs.id', 'pack_versions.pack_id')
-    .innerJoin('publishers', 'publishers.id', 'packs.publisher_id')
-    .where('pack_versions.status', 'in', filter.statuses);
+  let query = versionsInPacks(db).where('pack_versions.status', 'in', filter.statuses);
   if (!filter.anyPack) {
     query = query.where('packs.status', '=', 'active').where('publishers.status', '=', 'active');
   }
@@ -214,13 +194,9 @@ export async function pageOfVersions(db: Db, filter: VersionFilter, page: { offs
     slowRead(db, READERS, newest),
   ]);
   const ids = found.map(({ id }) => id);
-  const rows = ids.length === 0 ? [] : await findVersionsById(db, ids);
+  const rows = ids.length === 0 ? [] : await versions(db).where('id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return { total: counted[0]?.total ?? 0, rows: ids.flatMap((id) => byId.get(id) ?? []) };
-}
-
-async function findVersionsById(db: Db, ids: readonly string[]) {
-  return await db.selectFrom('pack_versions').selectAll().where('id', 'in', ids).execute();
 }
 
 export async function putReadme(db: Db, versionId: string, readme: string): Promise<void> {

@@ -21,11 +21,6 @@ import { bodyOrNothing, flag, optionalText, registryRoutes, repeatable, toList }
 import type { PublishService } from './publish.service.ts';
 import { fromStatusWord, type VersionsService } from './versions.service.ts';
 
-interface Parts {
-  readonly publish: PublishService;
-  readonly versions: VersionsService;
-}
-
 const Statuses = Type.Optional({
   ...repeatable(Type.Enum(VERSION_STATUSES, { type: 'string' })),
   description: 'Only versions in this status. May be repeated.',
@@ -40,7 +35,7 @@ const VersionPageQuery = {
   pageSize: Type.Optional(Type.Integer({ default: 10, description: 'At most 100.' })),
 };
 
-export const versionsRoutes: Routes<Parts> =
+export const versionsRoutes: Routes<{ publish: PublishService; versions: VersionsService }> =
   ({ publish, versions }) =>
   async (app) => {
     const route = registryRoutes(app);
@@ -198,16 +193,11 @@ function toStatuses(words: string | string[] | undefined) {
 }
 
 function toVersionFilter(query: { nodeId?: string; statuses?: string | string[]; status_reason?: string }) {
-  return {
-    packId: query.nodeId,
-    statuses: toStatuses(query.statuses),
-    reasonContains: query.status_reason,
-  };
+  const statuses = toStatuses(query.statuses);
+  return { packId: query.nodeId, statuses, reasonContains: query.status_reason };
 }
 
 function toVersionPage({ page = 1, pageSize = 10 }: { page?: number; pageSize?: number }) {
-  if (pageSize > 100) {
-    throw invalid(`Invalid pageSize: ${pageSize}. The maximum allowed is 100.`);
-  }
+  if (pageSize > 100) throw invalid(`Invalid pageSize: ${pageSize}. The maximum allowed is 100.`);
   return { page: Math.min(Math.max(page, 1), 1_000_000), pageSize: pageSize < 1 ? 10 : pageSize };
 }

@@ -13,8 +13,7 @@ import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
-import { versionSubject } from '../audit-subjects.ts';
-import type { CommonParts } from '../common-parts.ts';
+import { type CommonParts, versionSubject } from '../common-parts.ts';
 import { toSupportColumns } from '../packs/pack-columns.ts';
 import { packIdKey } from '../packs/pack-id.ts';
 import { findPack } from '../packs/packs.repo.ts';
@@ -36,7 +35,7 @@ interface VersionWindow {
   readonly pageSize: number;
 }
 
-/** Deleted by the checks, and not by its publisher. */
+/** Deleted by the checks, not by its publisher. */
 function wasRefused({ status, refused_at: refusedAt }: PackVersionRow): boolean {
   return status === 'deleted' && refusedAt !== null;
 }
@@ -47,11 +46,8 @@ export function createVersionsService({ db, clock, audit, links, changePack }: C
   const wire = (row: PackVersionRow, view: { withReason: boolean; forMembers?: boolean }): NodeVersion =>
     toNodeVersion(row, links, view);
 
-  /** The version by its id, of a pack of that publisher, for one of its owners. */
-  const owned = async (
-    actor: Actor,
-    { publisherId, nodeId, versionId }: VersionPath,
-  ): Promise<PackVersionRow> => {
+  /** A version of a pack of that publisher. 403 unless the actor owns the publisher. */
+  const owned = async (actor: Actor, { publisherId, nodeId, versionId }: VersionPath) => {
     const pack = await findPack(db, nodeId);
     const version = await repo.findVersionById(db, versionId);
     const isThere = pack?.publisher_id === publisherId && pack.status !== 'deleted';
@@ -69,7 +65,7 @@ export function createVersionsService({ db, clock, audit, links, changePack }: C
     action: string,
     version: PackVersionRow,
     details: Record<string, unknown> = {},
-  ): Promise<void> => {
+  ) => {
     const pack = await findPack(tx, version.pack_id);
     const subject = versionSubject(pack?.publisher_id ?? '', version.pack_id, version.version);
     await audit.add(tx, actor, action, subject, details);
@@ -91,7 +87,7 @@ export function createVersionsService({ db, clock, audit, links, changePack }: C
   };
 
   return {
-    /** Newest first. Deleted ones are listed only when they are asked for by name. */
+    /** Newest first. Deleted versions are listed only if `statuses` names them. */
     async list(
       viewer: Actor | undefined,
       packId: string,
@@ -173,8 +169,8 @@ export function createVersionsService({ db, clock, audit, links, changePack }: C
             `Version ${version.version} of node "${version.pack_id}" is banned, so only an administrator can delete it.`,
           );
         }
-        const reason = { status_reason: 'Deleted by its publisher.', updated_at: now };
-        await repo.moveVersion(tx, version.id, 'deleted', reason);
+        const changes = { status_reason: 'Deleted by its publisher.', updated_at: now };
+        await repo.moveVersion(tx, version.id, 'deleted', changes);
         await note(tx, actor, 'version.delete', version);
       });
     },
@@ -224,10 +220,8 @@ async function applyDecision(tx: Db, version: PackVersionRow, changes: AdminVers
     const reached = { status_reason: reason ?? null, updated_at: now };
     const moved = wanted !== 'pending' && (await repo.moveVersion(tx, version.id, wanted, reached));
     if (!moved) {
-      throw new AppError(
-        'registry.version_state',
-        `A version that is ${version.status} cannot become ${wanted}.`,
-      );
+      const sentence = `A version that is ${version.status} cannot become ${wanted}.`;
+      throw new AppError('registry.version_state', sentence);
     }
   }
   await repo.updateVersion(tx, version.id, {
@@ -238,7 +232,7 @@ async function applyDecision(tx: Db, version: PackVersionRow, changes: AdminVers
       supported_accelerators: toJson(changes.supported_accelerators),
     }),
     ...toSupportColumns(changes),
-    ...(wanted === undefined ? {} : { review_requested_at: null }),
+    ...(wanted && { review_requested_at: null }),
     updated_at: now,
   });
 }

@@ -4,9 +4,8 @@ import type { Transitions } from '../../platform/transitions.ts';
 type VersionStatus = PackVersionRow['status'];
 
 /**
- * A version is pending until its archive has been checked: clean archives become active, suspicious ones
- * flagged, unusable ones and those that never came deleted. People move it on from there. What is deleted
- * stays deleted and keeps its number; everything else an administrator can decide again.
+ * A version is pending until its archive is checked: a clean one becomes active, a suspicious one flagged, one that is unusable or never
+ * uploaded deleted. Administrators can decide again on all but deleted versions.
  */
 export const VERSION_TRANSITIONS = {
   pending: ['active', 'flagged', 'banned', 'deleted'],
