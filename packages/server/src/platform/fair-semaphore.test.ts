@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
 import { createFairSemaphore } from './fair-semaphore.ts';
-import type { Release } from './mutex.ts';
+import type { Release } from './semaphore.ts';
 
 /** Holders by name: the first letter is the account. */
 function line(places: number) {

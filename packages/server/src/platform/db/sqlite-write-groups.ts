@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 
-import { createMutex, type Release } from '../mutex.ts';
+import { createSemaphore, type Release } from '../semaphore.ts';
 
 /** What runs statements on the one connection that writes. */
 interface Writer {
@@ -44,7 +44,7 @@ interface Part {
  * change the same ones.
  */
 export function createWriteGroups(writer: Writer, onCommit: () => void = () => {}) {
-  const writing = createMutex();
+  const writing = createSemaphore(1);
   let open: Group | undefined;
   let parts: Part[] = [];
 

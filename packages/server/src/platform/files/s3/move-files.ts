@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createSemaphore } from '../../mutex.ts';
+import { createSemaphore } from '../../semaphore.ts';
 import { storedHashes } from '../stored-hashes.ts';
 import { listFiles } from './list-files.ts';
 import type { S3 } from './s3-client.ts';
