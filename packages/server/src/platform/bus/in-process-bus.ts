@@ -1,6 +1,6 @@
 import type { Bus } from './bus.ts';
 
-/** The bus of a single server: listeners are called at once, in the order in which they subscribed. */
+/** The bus of a single server. Calls listeners synchronously, in the order in which they subscribed. */
 export function createInProcessBus<Event>(onListenerError: (error: unknown) => void): Bus<Event> {
   const listenersOf = new Map<string, Set<{ readonly call: (event: Event) => void }>>();
 

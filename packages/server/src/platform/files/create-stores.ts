@@ -9,11 +9,11 @@ import type { S3 } from './s3/s3-client.ts';
 import { createS3FileStore } from './s3/s3-file-store.ts';
 import type { UrlSigner } from './signed-urls.ts';
 
-/** 48 GB a day of each store: slow enough not to be felt. */
+/** 48 GB a day per store: slow enough not to be noticed. */
 const SCRUB_MS = 60 * 60_000;
 const SCRUB_BYTES = 2 * 2 ** 30;
 
-/** Opens stores that report corrupt files and look for them, slowly, while the server runs. */
+/** Opens stores that slowly check their files while the server runs, and report corrupt ones. */
 export function createStores(parts: {
   readonly folder: string;
   readonly s3: S3 | undefined;
@@ -21,7 +21,7 @@ export function createStores(parts: {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly onError: (error: unknown) => void;
-  /** Hears of every file that an S3 store refuses to store, and what it said. */
+  /** Called with the reason when an S3 store refuses a file. */
   readonly onRefused: (said: string) => void;
   readonly releases: (() => void | Promise<void>)[];
 }) {

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 
 type Serialize = (data: unknown) => string;
 
-/** As Fastify has it, but at the first answer instead of at the start, and once for a schema that routes share. */
+/** Fastify's serializer, but compiled at the first answer, and once for a schema that routes share. */
 export function createSerializerCompiler(): FastifySerializerCompiler<TSchema> {
   const compile = SerializerSelector()({});
   const known = new WeakMap<TSchema, Serialize>();

@@ -6,7 +6,7 @@ export type { Logger };
 
 export const STANDARD_OUTPUT = 1;
 
-/** Fields that must not reach a log, wherever they appear one or two levels deep. */
+/** Fields that are never logged, one or two levels deep. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -22,7 +22,7 @@ const SECRET_FIELDS = [
 /** All headers of a request with a form, which @fastify/multipart logs at `trace`. */
 const FORM_HEADERS = 'busboyOptions.headers';
 
-/** JSON lines, on standard output unless something else is given. */
+/** Logs JSON lines, to standard output by default. */
 export function createLogger(
   level: string,
   destination: DestinationStream = createLogOutput(STANDARD_OUTPUT),

@@ -8,12 +8,12 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'x-api-key',
 ]);
 
-/** The request that an answer asks for instead, or `undefined` when it asks for none. */
+/** The request that follows a redirect; `undefined` for any other answer. */
 export function nextHop(hop: Hop, from: URL, { status, headers }: Answer): Hop | undefined {
   const location = headers.location;
   if (!REDIRECTS.has(status) || location === undefined) return undefined;
   const url = URL.parse(location, from);
-  // A target that is not a URL is refused where every target is.
+  // `resolveTarget` refuses what is not a URL.
   if (!url) return { ...hop, url: location };
   const isSameOrigin = url.origin === from.origin;
   const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';

@@ -13,7 +13,7 @@ const NODE_TYPE = {
   output_node: false,
 };
 
-/** Whole bodies and answers whose schemas leave the names of members open, by operation. */
+/** Whole bodies and answers for schemas without named members, by operation. */
 export const EXAMPLE_ANSWERS: Readonly<Record<string, unknown>> = {
   'prompt.submit': { prompt_id: UUID, number: 42, node_errors: {} },
   'history.list': HISTORY,

@@ -14,7 +14,7 @@ export const WORKFLOW = {
 };
 export const SHOWN = { images: [{ filename: 'sea_00001_.png', subfolder: '', type: 'output' }] };
 
-/** Values for the examples of the API descriptions, by the name of the member, or by schema and name where names mean several things. */
+/** Example values by member name, or by schema and name where a name has several meanings. */
 export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   email: 'ada@example.org',
   worker_labels: 'gpu',
@@ -76,7 +76,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 };
 
-/** For the other members: what their names end with. */
+/** For other members: patterns for their names. */
 export const EXAMPLE_ENDINGS: readonly (readonly [RegExp, unknown])[] = [
   [/(?:^|_)ids?$|Id$/, UUID],
   [
