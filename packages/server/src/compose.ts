@@ -20,12 +20,8 @@ import { linkFor } from './platform/bus/open-link.ts';
 import { claimDataFolder } from './platform/data-folder.ts';
 import type { Db } from './platform/db/database.ts';
 import { openDatabaseClock } from './platform/db/database-clock.ts';
-import {
-  assertStillCurrent,
-  type BeforeMigration,
-  openPostgres,
-  openSqlite,
-} from './platform/db/open-database.ts';
+import { assertStillCurrent } from './platform/db/migrate.ts';
+import { type BeforeMigration, openPostgres, openSqlite } from './platform/db/open-database.ts';
 import { type ServerKey, serverSecret } from './platform/db/server-secrets.repo.ts';
 import { messageOf } from './platform/errors/message-of.ts';
 import { outageOf } from './platform/errors/outages.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../config/load-config.ts';
 import { claimDataFolder, DataFolderBusy } from '../platform/data-folder.ts';
 import type { Db } from '../platform/db/database.ts';
 import { countRunningServers } from '../platform/db/running-servers.repo.ts';
-import { holdPostgres } from '../platform/db/transfer/hold-postgres.ts';
+import { holdPostgres } from '../platform/db/transfer/connect-postgres.ts';
 import { assertKnown, UnknownMigrations } from '../platform/db/transfer/known-migrations.ts';
 import {
   openPostgresSnapshot,

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import type { Db } from './db/database.ts';
 import { findMissingMigrations } from './db/migrate.ts';
-import { MIGRATIONS } from './db/migrations/index.ts';
 import { databaseGone, isDiskFull, outageOf } from './errors/outages.ts';
 import { nameOf, refusalOf, statusOf } from './files/s3/s3-errors.ts';
 import type { FreeSpace } from './free-space.ts';
@@ -129,7 +128,7 @@ async function askDatabase(db: Db): Promise<string[]> {
     .set((eb) => ({ name: eb.ref('name') }))
     .where('name', '=', 'file-links')
     .execute();
-  return await findMissingMigrations(db, MIGRATIONS);
+  return await findMissingMigrations(db);
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { Secret } from '../secret.ts';
 import type { Db } from './database.ts';
 
-/** The life of the longest link, see `vendor-callbacks.ts`. */
+/** As long as the longest-lived link, see `vendor-callbacks.ts`. */
 export const OLD_SECRET_MS = 72 * 3_600_000;
 
-/** What the secrets are for. `rotate-key` knows each of them. */
+/** `rotate-key` has a command for each of them. */
 export type ServerKey =
   | 'device-codes'
   | 'file-links'
@@ -20,7 +20,7 @@ export type ServerKey =
   | 'vendor-callbacks'
   | 'webhook-secrets';
 
-/** A random secret of this installation, made at the first call and shared by all servers on the database. */
+/** A random secret, created at the first call and shared by all servers on the database. */
 export async function serverSecret(
   db: Db,
   name: ServerKey,
@@ -40,7 +40,7 @@ export async function serverSecret(
     : new Secret(value);
 }
 
-/** Puts a new one in its place. What was made with the old one stays good for `OLD_SECRET_MS`, where `keepsOld` says so. */
+/** Replaces a secret. With `keepsOld`, what was made with the old one stays valid for `OLD_SECRET_MS`. */
 export async function replaceServerSecret(
   tx: Db,
   name: ServerKey,
@@ -55,7 +55,6 @@ export async function replaceServerSecret(
   if (present && keepsOld) await insertServerValue(tx, { name: oldName(name), value: present.value, now });
 }
 
-/** The names of those that were made, and when. */
 export async function listServerSecrets(db: Db) {
   return await db.selectFrom('server_secrets').select(['name', 'created_at']).execute();
 }
