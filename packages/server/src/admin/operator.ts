@@ -76,7 +76,7 @@ export async function withOperator<T>(
 async function readKey(config: Config): Promise<Secret<Uint8Array>> {
   const db = await openDatabase(config);
   try {
-    return await serverSecret(db, 'operators', { bytes: 32, now: systemClock() });
+    return await serverSecret(db, 'operators', systemClock());
   } finally {
     await db.destroy();
   }

@@ -6,6 +6,8 @@ import type { Db } from './database.ts';
 /** As long as the longest-lived link, see `vendor-callbacks.ts`. */
 export const OLD_SECRET_MS = 72 * 3_600_000;
 
+const SECRET_BYTES = 32;
+
 /** `rotate-key` has a command for each of them. */
 export type ServerKey =
   | 'device-codes'
@@ -21,14 +23,10 @@ export type ServerKey =
   | 'webhook-secrets';
 
 /** A random secret, created at the first call and shared by all servers on the database. */
-export async function serverSecret(
-  db: Db,
-  name: ServerKey,
-  { bytes, now }: { bytes: number; now: number },
-): Promise<Secret<Uint8Array>> {
+export async function serverSecret(db: Db, name: ServerKey, now: number): Promise<Secret<Uint8Array>> {
   await db
     .insertInto('server_secrets')
-    .values({ name, value: randomBytes(bytes), created_at: now })
+    .values({ name, value: randomBytes(SECRET_BYTES), created_at: now })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
   const value = await findServerValue(db, name);

@@ -23,9 +23,9 @@ export function createStores(parts: {
   readonly onError: (error: unknown) => void;
   /** Called with the reason when an S3 store refuses a file. */
   readonly onRefused: (said: string) => void;
-  readonly releases: (() => void | Promise<void>)[];
+  readonly cleanup: AsyncDisposableStack;
 }) {
-  const { folder, s3, signer, metrics, log, onError, onRefused, releases } = parts;
+  const { folder, s3, signer, metrics, log, onError, onRefused, cleanup } = parts;
   const labels = { store: ['files', 'uploads', 'tasks', 'outputs'] } as const;
   const corrupt = metrics.counter({
     name: 'atelier_corrupt_files_total',
@@ -41,7 +41,9 @@ export function createStores(parts: {
     };
     const keep = (close: () => Promise<void>, work: () => Promise<void>) => {
       const onFailed = (error: unknown) => (signal.aborted ? undefined : onError(error));
-      releases.push(repeatEvery(SCRUB_MS, work, onFailed), close, () => stopping.abort());
+      cleanup.defer(repeatEvery(SCRUB_MS, work, onFailed));
+      cleanup.defer(close);
+      cleanup.defer(() => stopping.abort());
     };
     if (s3) {
       const spoolFolder = join(folder, 'spool', name);

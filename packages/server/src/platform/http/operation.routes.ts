@@ -19,11 +19,11 @@ const FRONT_PAGE = `<!doctype html>
 </html>
 `;
 
-interface OperationParts {
+export interface OperationParts {
   readonly metrics: Metrics;
   readonly health: Pick<Health, 'problem' | 'checks' | 'isDraining'>;
+  /** Browsers are redirected from `/` to the console. */
   readonly hasConsole: boolean;
-  /** Of the release. */
   readonly version: string;
 }
 

@@ -9,12 +9,13 @@ import { unknownRoute } from './error-handler.ts';
 import { isLocalCaller } from './local-caller.ts';
 import type { App } from './route-config.ts';
 
-interface Parts {
+export interface HookParts {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
   /** The caller of an `optional` route, if the request has a valid credential. */
   readonly identify: (request: FastifyRequest) => Promise<Actor | undefined>;
+  /** Whether a route will answer a request with an `Upgrade` header with another protocol. */
   readonly shouldUpgrade: (request: IncomingMessage) => boolean;
   /** The error to answer new work with, if it has to be refused. */
   readonly refusal: () => Promise<AppError | undefined>;
@@ -30,7 +31,7 @@ export function nameRequests(app: App): void {
 }
 
 /** The hooks of every request. They are callbacks, because promises would slow down requests that wait for nothing. */
-export function addRequestHooks(app: App, parts: Parts): void {
+export function addRequestHooks(app: App, parts: HookParts): void {
   const { log, metrics, authenticate, identify, shouldUpgrade, refusal } = parts;
   const findCaller = (request: FastifyRequest): Promise<Actor | undefined> | undefined => {
     const access = request.routeOptions.config?.access ?? 'public';
