@@ -183,7 +183,7 @@ function toS3(settings: Settings) {
   };
 }
 
-/** Vendors without a key are this server itself. */
+/** Without a key, this server stands in for the vendor. */
 function vendorAccounts(settings: Settings) {
   const accounts: Partial<Record<VendorSetting, { readonly baseUrl: string; readonly key: Secret }>> = {};
   for (const vendor of VENDOR_NAMES) {

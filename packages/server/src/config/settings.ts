@@ -40,8 +40,8 @@ const onOff = (fallback: 'on' | 'off' | undefined, description: string) =>
 const optionalText = (options: TextOptions) => Type.Optional(Type.String(options));
 
 /**
- * Every environment variable Atelier reads. `description` and `expects` make the table in
- * docs/configuration.md, .env.example and the sentences about mistakes. `secret` values are never printed.
+ * Every environment variable of Atelier. docs/configuration.md, .env.example and error messages are made from `description` and
+ * `expects`. `secret` values are never printed.
  */
 export const Settings = Type.Object({
   ATELIER_HOST: Type.String({

@@ -5,7 +5,7 @@ import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { serverSecret } from './server-secrets.repo.ts';
 
 onEachDatabase('server secrets', (db) => {
-  it('are made once, also when ten servers ask for one at the same moment', async () => {
+  it('are created once, even if ten servers need one at the same time', async () => {
     const asked = await Promise.all(
       Array.from({ length: 10 }, async () => await serverSecret(db(), 'operators', 1)),
     );
