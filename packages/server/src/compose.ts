@@ -78,7 +78,8 @@ export async function compose(config: Config, log: Logger, { works = true } = {}
   });
   cleanup.defer(async () => await db.destroy());
   const time = await openDatabaseClock(db, {
-    onSkew: (aheadMs) => log.warn({ aheadMs }, "the clock differs from PostgreSQL's, which counts"),
+    onSkew: (aheadMs) =>
+      log.warn({ aheadMs }, "the clock of this machine differs from PostgreSQL's, which is used instead"),
     onError: (error) => log.warn({ err: error }, 'the clock of PostgreSQL could not be read'),
   });
   cleanup.defer(time.close);
@@ -122,7 +123,7 @@ export async function compose(config: Config, log: Logger, { works = true } = {}
   const baseUrl = () => publicUrl ?? localUrl();
   const onError = (error: unknown) => {
     health.note(error);
-    log.error({ code: outageOf(error)?.code, err: error }, 'work in the background failed');
+    log.error({ code: outageOf(error)?.code, err: error }, 'background work failed');
   };
   const space = createFreeSpace({
     folder: folder.path,

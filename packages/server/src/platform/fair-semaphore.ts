@@ -51,8 +51,7 @@ export function createFairSemaphore(places: number) {
     async acquire(account: string, signal?: AbortSignal): Promise<Release> {
       signal?.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const queue = waiting.get(account) ?? new Set();
-      waiting.set(account, queue.add(resolve));
+      waiting.getOrInsertComputed(account, () => new Set()).add(resolve);
       const onAbort = (): void => {
         leave(account, resolve);
         reject(signal?.reason);

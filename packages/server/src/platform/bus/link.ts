@@ -7,22 +7,7 @@ const MAX_RETRY_MS = 1000;
 /** `lost`: it may or may not have arrived. `refused`: sending it again would fail too. */
 export type Sent = 'sent' | 'refused' | 'lost';
 
-/** Carries envelopes between servers. Reconnects when the connection is lost. */
-export interface Link {
-  /** Waiting events share an envelope up to this size. */
-  readonly batchBytes: number;
-  /** Returns after the first attempt to connect, even if it failed. */
-  start(): Promise<void>;
-  /** One at a time. */
-  send(envelope: Envelope): Promise<Sent>;
-  /** Starts or stops receiving the events of this user. */
-  listen(userId: string): void;
-  unlisten(userId: string): void;
-  isOpen(): boolean;
-  /** Drops what has arrived but was not read. */
-  reconnect(): void;
-  close(): Promise<void>;
-}
+export type Link = ReturnType<typeof createLink>;
 
 export interface LinkEvents {
   /** `from` of this server's envelopes, which need not come back to it. */
@@ -45,6 +30,7 @@ export interface Connection {
 }
 
 interface Parts extends Pick<LinkEvents, 'onOpen' | 'onError'> {
+  /** Waiting events share an envelope up to this size. */
   readonly batchBytes: number;
   /** Has a deadline of its own. May call `lose` at any time and repeatedly. */
   readonly connect: (of: {
@@ -54,7 +40,8 @@ interface Parts extends Pick<LinkEvents, 'onOpen' | 'onError'> {
   }) => Promise<Connection>;
 }
 
-export function createLink({ batchBytes, connect, onOpen, onError }: Parts): Link {
+/** Carries envelopes between servers. Reconnects when the connection is lost. */
+export function createLink({ batchBytes, connect, onOpen, onError }: Parts) {
   let current: { readonly connection: Connection; readonly lose: (cause: unknown) => void } | undefined;
   let opening: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -93,11 +80,13 @@ export function createLink({ batchBytes, connect, onOpen, onError }: Parts): Lin
 
   return {
     batchBytes,
-    async start() {
+    /** Returns after the first attempt to connect, even if it failed. */
+    async start(): Promise<void> {
       opening = open();
       await opening;
     },
-    async send(envelope) {
+    /** One at a time. */
+    async send(envelope: Envelope): Promise<Sent> {
       const used = current;
       if (!used) return 'lost';
       try {
@@ -107,11 +96,13 @@ export function createLink({ batchBytes, connect, onOpen, onError }: Parts): Lin
         return 'lost';
       }
     },
-    listen: (userId) => current?.connection.listen?.(userId),
-    unlisten: (userId) => current?.connection.unlisten?.(userId),
-    isOpen: () => current !== undefined,
-    reconnect: () => current?.lose(new Error('This server stalled and missed messages.')),
-    async close() {
+    /** Starts receiving the events of this user. */
+    listen: (userId: string): void => current?.connection.listen?.(userId),
+    unlisten: (userId: string): void => current?.connection.unlisten?.(userId),
+    isOpen: (): boolean => current !== undefined,
+    /** Drops what has arrived but was not read. */
+    reconnect: (): void => current?.lose(new Error('This server stalled and missed messages.')),
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(retry);
       await opening;

@@ -65,9 +65,7 @@ function nameStatements(pool: pg.Pool): PostgresPool {
   return {
     connect: async () => {
       const client = await pool.connect();
-      const known = clients.get(client) ?? naming(client);
-      clients.set(client, known);
-      return known;
+      return clients.getOrInsertComputed(client, naming);
     },
     end: async () => await pool.end(),
   };

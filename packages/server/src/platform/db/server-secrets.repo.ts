@@ -66,11 +66,7 @@ async function findRow(db: Db, name: string) {
 }
 
 export async function findServerValue(db: Db, name: string): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('server_secrets')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst();
+  const row = await findRow(db, name);
   return row && Buffer.from(row.value);
 }
 

@@ -26,8 +26,7 @@ export async function slowRead<Row>(db: Db, account: string, query: Compilable<R
   const compiled = query.compile();
   if (db.isTransaction) return (await db.executeQuery(compiled)).rows;
   const { adapter } = db.getExecutor();
-  const turns = turnsAt.get(adapter) ?? createFairSemaphore(THREADS);
-  turnsAt.set(adapter, turns);
+  const turns = turnsAt.getOrInsertComputed(adapter, () => createFairSemaphore(THREADS));
   const release = await turns.acquire(account, AbortSignal.timeout(TURN_MS)).catch((error: unknown) => {
     throw databaseGone(error);
   });

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 
-import { type Clock, systemClock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import { AppError } from '../errors/app-error.ts';
 
 const READ_BYTES = 256 * 1024;
@@ -14,12 +14,12 @@ const MAX_KNOWN = 10_000;
 type Version = Pick<Stats, 'size' | 'mtimeMs' | 'ino'>;
 
 /** Remembers files that were recently checked, so that a popular file is not hashed each time. */
-export function createVerifiedFiles(clock: Clock = systemClock) {
+export function createVerifiedFiles() {
   const known = new Map<string, Version & { readonly at: number }>();
 
   function add(hash: string, { size, mtimeMs, ino }: Version): void {
     known.delete(hash);
-    known.set(hash, { size, mtimeMs, ino, at: clock() });
+    known.set(hash, { size, mtimeMs, ino, at: systemClock() });
     const oldest = known.size > MAX_KNOWN ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
   }
@@ -28,7 +28,7 @@ export function createVerifiedFiles(clock: Clock = systemClock) {
     add,
     has(hash: string, { size, mtimeMs, ino }: Version): boolean {
       const seen = known.get(hash);
-      if (!seen || clock() - seen.at > KNOWN_MS) return false;
+      if (!seen || systemClock() - seen.at > KNOWN_MS) return false;
       return seen.size === size && seen.mtimeMs === mtimeMs && seen.ino === ino;
     },
     /** Reads the whole file. */

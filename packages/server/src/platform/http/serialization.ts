@@ -11,10 +11,7 @@ export function createSerializerCompiler(): FastifySerializerCompiler<TSchema> {
   return ({ schema, method, url, httpStatus = '' }) => {
     let serialize: Serialize | undefined;
     return (data) => {
-      if (!serialize) {
-        serialize = known.get(schema) ?? compile({ schema, method, url, httpStatus });
-        known.set(schema, serialize);
-      }
+      serialize ??= known.getOrInsertComputed(schema, () => compile({ schema, method, url, httpStatus }));
       return serialize(data);
     };
   };

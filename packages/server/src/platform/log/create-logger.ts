@@ -27,7 +27,6 @@ export function createLogger(
   level: string,
   destination: DestinationStream = createLogOutput(STANDARD_OUTPUT),
 ): Logger {
-  const paths = SECRET_FIELDS.map((field) => (field.includes('-') ? `["${field}"]` : field));
   return pino(
     {
       level,
@@ -35,10 +34,7 @@ export function createLogger(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
-        paths: [
-          ...paths.flatMap((path) => [path, path.startsWith('[') ? `*${path}` : `*.${path}`]),
-          FORM_HEADERS,
-        ],
+        paths: [...SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`]), FORM_HEADERS],
         censor: '[secret]',
       },
     },

@@ -14,12 +14,9 @@ export interface Hop {
   readonly body: string | Uint8Array | undefined;
 }
 
-export interface Answer {
+export interface OpenAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-}
-
-export interface OpenAnswer extends Answer {
   readonly body: Readable;
   /** The error of the connection, even if the body seems complete. */
   readonly failure: () => unknown;

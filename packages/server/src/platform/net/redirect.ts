@@ -1,4 +1,4 @@
-import type { Answer, Hop } from './exchange.ts';
+import type { Hop, OpenAnswer } from './exchange.ts';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const CREDENTIALS: ReadonlySet<string> = new Set([
@@ -9,7 +9,11 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
 ]);
 
 /** The request that follows a redirect; `undefined` for any other answer. */
-export function nextHop(hop: Hop, from: URL, { status, headers }: Answer): Hop | undefined {
+export function nextHop(
+  hop: Hop,
+  from: URL,
+  { status, headers }: Pick<OpenAnswer, 'status' | 'headers'>,
+): Hop | undefined {
   const location = headers.location;
   if (!REDIRECTS.has(status) || location === undefined) return undefined;
   const url = URL.parse(location, from);

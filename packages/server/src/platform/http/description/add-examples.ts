@@ -1,5 +1,4 @@
-import { EXAMPLE_ANSWERS } from './example-answers.ts';
-import { EXAMPLE_ENDINGS, EXAMPLE_VALUES } from './example-values.ts';
+import { EXAMPLE_ANSWERS, EXAMPLE_ENDINGS, EXAMPLE_VALUES } from './examples.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 interface Media {

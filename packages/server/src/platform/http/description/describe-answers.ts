@@ -63,11 +63,6 @@ const FAILURES = new Map<string, TSchema>();
 function failureSchema(route: RouteOptions, code: number): TSchema {
   const configured = route.config?.errorShape;
   const shape = typeof configured === 'string' ? configured : (configured?.[code] ?? shapeOfPath(route.url));
-  const key = `${shape} ${code}`;
-  const schema = FAILURES.get(key) ?? {
-    ...BODY_OF_SHAPE[shape],
-    description: MEANING[code] ?? 'A failure.',
-  };
-  FAILURES.set(key, schema);
-  return schema;
+  const make = () => ({ ...BODY_OF_SHAPE[shape], description: MEANING[code] ?? 'A failure.' });
+  return FAILURES.getOrInsertComputed(`${shape} ${code}`, make);
 }
