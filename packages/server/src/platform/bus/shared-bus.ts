@@ -150,7 +150,7 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
   }
 
   const isHeardElsewhere = (userId: string): boolean =>
-    others.size > 0 && others.values().some(({ users }) => users.has(userId));
+    others.values().some(({ users }) => users.has(userId));
 
   return {
     publish(userId: string, event: Event): void {

@@ -1,5 +1,5 @@
 import type { Scope } from '@atelier/contracts';
-import type { FastifyContextConfig, FastifySchema } from 'fastify';
+import type { RouteOptions } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
 import type { Actor } from './actor.ts';
@@ -35,13 +35,7 @@ const NEED_OF_OPERATION: Readonly<Record<string, Need>> = {
 };
 
 /** Routes that are not listed are closed to keys with scopes. */
-export function needOf({
-  config,
-  schema,
-}: {
-  readonly config?: FastifyContextConfig | undefined;
-  readonly schema?: FastifySchema | undefined;
-}): Need {
+export function needOf({ config, schema }: Pick<RouteOptions, 'config' | 'schema'>): Need {
   const [tag = ''] = schema?.tags ?? [];
   return NEED_OF_OPERATION[config?.operation ?? ''] ?? NEED_OF_TAG[tag] ?? 'unlimited';
 }
@@ -49,7 +43,7 @@ export function needOf({
 /** What operators on the command line may call. Other routes expect a user, which operators are not. */
 const OPERATOR_OPERATION = /^admin\.(users|jobs|keys|audit|rescue)(\.|$)/;
 
-export function requireOperatorRoute({ config }: { readonly config?: FastifyContextConfig }): void {
+export function requireOperatorRoute({ config }: Pick<RouteOptions, 'config'>): void {
   if (OPERATOR_OPERATION.test(config?.operation ?? '')) return;
   throw new AppError('auth.forbidden', 'Operators administer users, their jobs and keys, and nothing else.');
 }
