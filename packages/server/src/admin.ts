@@ -1,6 +1,6 @@
-/** `npm run admin -- COMMAND`: what operators do beside a server. */
+/** `npm run admin -- COMMAND`: commands for operators. */
 import { enableCompileCache } from 'node:module';
 
-// Before the modules that it is for. Halves the time of a short command.
+// Before the modules are imported. Halves the time of a short command.
 enableCompileCache();
 await import('./admin/run-command.ts');

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
 
 import { ConfigError, loadConfig, unknownSettings } from './config/load-config.ts';
+import { errorCode } from './platform/errors/error-code.ts';
 import { createLogger, type Logger, STANDARD_OUTPUT } from './platform/log/create-logger.ts';
 import { createLogOutput } from './platform/log/log-output.ts';
 import { StartError } from './platform/start-error.ts';
@@ -23,25 +24,25 @@ async function main(): Promise<void> {
   const args = process.argv.slice(2);
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(`${USAGE}\n`);
   if (args.length > 0) return giveUp(BAD_SETTINGS, USAGE);
-  // Databases, keys and files are for this user alone, whatever the folder's own mode.
+  // New files are only for this user, whatever the mode of the folder.
   process.umask(0o077);
   if (statSync('.env', { throwIfNoEntry: false })?.isFile()) loadEnvFile('.env');
-  // oxlint-disable-next-line node/no-process-env -- handed to the only reader.
+  // oxlint-disable-next-line node/no-process-env -- passed to the only reader.
   const environment = process.env;
   const config = loadConfig(environment);
   const output = createLogOutput(STANDARD_OUTPUT, (lines) => {
-    log.warn({ lines }, 'nobody took the log, and these lines are lost');
+    log.warn({ lines }, 'nobody read the log, and these lines are lost');
   });
   const log: Logger = createLogger(config.log.level, output);
   process.on('exit', () => {
-    // A thread that waits for a reader which never comes would hold up any other end.
+    // Otherwise a thread that waits for a stuck reader would keep the process alive.
     if (!output.writeRest()) process.kill(process.pid, 'SIGKILL');
   });
   for (const name of unknownSettings(environment)) {
     log.warn({ name }, 'there is no such setting; docs/configuration.md lists them all');
   }
 
-  // Not before the settings are known to be good: most modules are behind it.
+  // Imported after the settings are valid, because it loads most modules.
   const { compose } = await import('./compose.ts');
   const atelier = await compose(config, log);
   const { firstStart } = atelier;
@@ -77,7 +78,7 @@ function giveUp(code: number, message: string): void {
 }
 
 function toStartError(error: unknown, address: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === 'EADDRINUSE') {
     return new StartError(`Port ${address} is taken by another program. Stop it, or set ATELIER_PORT.`);
   }

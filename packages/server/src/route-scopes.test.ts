@@ -79,13 +79,12 @@ it('[ACC-2] every route that knows its caller is listed with the scope it needs'
   const found: Record<string, Set<string>> = {};
   const collect = (message: unknown): void => {
     const { fastify } = message as { fastify: FastifyInstance };
-    fastify.addHook('onRoute', ({ config, schema, method }) => {
+    fastify.addHook('onRoute', (route) => {
+      const { config, method } = route;
       if (config?.operation === undefined || method === 'HEAD') return;
       // A WebSocket is public until it looks for its caller itself.
       if (config.access === 'public' && !config.tokenInQuery) return;
-      (found[needOf({ config, schema })] ??= new Set()).add(
-        config.operation.replace(/^(?:host|cloud)\./, ''),
-      );
+      (found[needOf(route)] ??= new Set()).add(config.operation.replace(/^(?:host|cloud)\./, ''));
     });
   };
   subscribe('fastify.initialization', collect);

@@ -4,22 +4,24 @@ import type { Atelier } from './compose.ts';
 import type { Logger } from './platform/log/create-logger.ts';
 import type { LogOutput } from './platform/log/log-output.ts';
 
+interface Parts {
+  readonly log: Logger;
+  readonly output: LogOutput;
+  readonly drainMs: number;
+  readonly deadlineMs: number;
+}
+
 const IDLE_SWEEP_MS = 50;
-/** What was cut off has so long to notice. Connections that have left the server for another protocol may never do. */
+/** How long cut-off connections have to end. Upgraded ones may never end. */
 const CUT_OFF_MS = 1000;
 
 /**
- * The first SIGTERM or SIGINT stops in order: for a while only `/ready` says so, then there are no new connections, requests in flight
- * finish, parts are given back. After the deadline, or at a second signal, whatever is left is cut off.
+ * The first SIGTERM or SIGINT stops in order: at first only `/ready` shows it, then no new connections are accepted, requests in
+ * flight finish, and everything is released. After the deadline, or at a second signal, the rest is cut off.
  */
 export function stopOnSignals(
   { app, drain, release }: Atelier,
-  {
-    log,
-    output,
-    drainMs,
-    deadlineMs,
-  }: { log: Logger; output: LogOutput; drainMs: number; deadlineMs: number },
+  { log, output, drainMs, deadlineMs }: Parts,
 ): void {
   let isStopping = false;
 
@@ -38,7 +40,7 @@ export function stopOnSignals(
       app.server.closeAllConnections();
       setTimeout(goOn, CUT_OFF_MS);
     }, deadlineMs);
-    // A connection whose last answer was under way becomes idle only now, and nobody else would close it.
+    // Closes connections that become idle later, after their last answer.
     const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
     await Promise.race([app.close(), isCutOff]);
     clearInterval(sweep);

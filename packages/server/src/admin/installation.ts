@@ -6,7 +6,7 @@ import { claimDataFolder, DataFolderBusy } from '../platform/data-folder.ts';
 import type { Db } from '../platform/db/database.ts';
 import { openAsItIs } from '../platform/db/open-database.ts';
 import { countRunningServers } from '../platform/db/running-servers.repo.ts';
-import { holdPostgres } from '../platform/db/transfer/hold-postgres.ts';
+import { holdPostgres } from '../platform/db/transfer/connect-postgres.ts';
 import { assertKnown, UnknownMigrations } from '../platform/db/transfer/known-migrations.ts';
 import {
   openPostgresSnapshot,

@@ -71,7 +71,7 @@ export async function withOperator<T>(
 
 async function openTokens(config: Config) {
   await using db = await openDatabase(config);
-  const key = await serverSecret(db, 'operators', { bytes: 32, now: systemClock() });
+  const key = await serverSecret(db, 'operators', systemClock());
   return createOperatorTokens({ key, clock: systemClock });
 }
 

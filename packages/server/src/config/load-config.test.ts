@@ -114,7 +114,7 @@ describe('settings', () => {
     assert.equal(config.database.url?.reveal(), 'postgres://root:hunter2@db/x');
   });
 
-  it('tell which names look like settings but are none', () => {
+  it('tell which names look like settings but are not', () => {
     assert.deepEqual(unknownSettings({ ATELIER_PROT: '1', ATELIER_PORT: '1', PATH: '' }), ['ATELIER_PROT']);
   });
 });

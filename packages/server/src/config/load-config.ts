@@ -16,26 +16,35 @@ import { Secret } from '../platform/secret.ts';
 import { Settings } from './settings.ts';
 import { toUploadLimits } from './upload-limits.ts';
 
-const URL_SETTINGS = [
-  'ATELIER_PUBLIC_URL',
-  'ATELIER_DATABASE_URL',
-  'ATELIER_EDITOR_INDEX_URL',
-  'ATELIER_OIDC_ISSUER',
-  'ATELIER_OIDC_JWKS_URL',
-  'ATELIER_S3_ENDPOINT',
-  'ATELIER_S3_PUBLIC_URL',
-  ...VENDOR_NAMES.map((name) => `ATELIER_${VENDORS[name].setting}_VENDOR_URL`),
-];
-
 interface Setting {
   readonly type?: string;
-  readonly pattern?: string;
-  readonly default?: unknown;
-  readonly expects?: string;
+  readonly default?: string | number;
+  readonly description: string;
+  readonly expects: string;
   readonly secret?: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type Given = Readonly<Record<string, string | number>>;
+
+const SETTINGS = Object.entries(Settings.properties as unknown as Readonly<Record<string, Setting>>);
+
+/** Settings that others need, and those others. */
+const NEEDED_BY: readonly (readonly [needed: string, by: readonly string[]])[] = [
+  ['ATELIER_OIDC_ISSUER', ['ATELIER_OIDC_AUDIENCE', 'ATELIER_OIDC_JWKS_URL', 'ATELIER_OIDC_CLIENT_ID']],
+  ['ATELIER_OIDC_AUDIENCE', ['ATELIER_OIDC_ISSUER', 'ATELIER_OIDC_JWKS_URL']],
+  ['ATELIER_OIDC_JWKS_URL', ['ATELIER_OIDC_ISSUER', 'ATELIER_OIDC_AUDIENCE']],
+  ['ATELIER_OIDC_CLIENT_ID', ['ATELIER_OIDC_CLIENT_SECRET', 'ATELIER_OIDC_NAME']],
+  // With SQLite there is one server.
+  ['ATELIER_DATABASE_URL', ['ATELIER_NATS_URL']],
+  ['ATELIER_NATS_URL', ['ATELIER_NATS_CREDS_FILE']],
+  [
+    'ATELIER_S3_BUCKET',
+    SETTINGS.map(([name]) => name).filter((name) => /^ATELIER_S3_(?!BUCKET$)/.test(name)),
+  ],
+  ['ATELIER_S3_SECRET_ACCESS_KEY', ['ATELIER_S3_ACCESS_KEY_ID']],
+  ['ATELIER_S3_ACCESS_KEY_ID', ['ATELIER_S3_SECRET_ACCESS_KEY']],
+];
 
 /** Every mistake in the settings, one sentence each. */
 export class ConfigError extends Error {
@@ -55,13 +64,14 @@ export type Config = ReturnType<typeof toConfig> & {
 
 /** The only reader of environment variables. Reports every mistake at once, by variable name. */
 export function loadConfig(environment: Environment): Config {
-  const settings = knownValues(environment);
-  const problems = [...shapeProblems(settings, environment), ...crossProblems(environment)];
+  const given = givenSettings(environment);
+  const problems = [...valueProblems(given), ...missingSettings(given)];
   if (problems.length > 0) throw new ConfigError(problems);
-  return { ...toConfig({ ...defaults(), ...settings } as Settings), shown: showSettings(settings) };
+  const fallbacks = Object.fromEntries(SETTINGS.map(([name, setting]) => [name, setting.default]));
+  return { ...toConfig({ ...fallbacks, ...given } as unknown as Settings), shown: showSettings(given) };
 }
 
-/** Names that look like ours but are not: most often a slip of the pen that would otherwise go unnoticed. */
+/** Names that look like ours but are not: most likely typos, which would otherwise go unnoticed. */
 export function unknownSettings(environment: Environment): string[] {
   return Object.keys(environment).filter(
     (name) => name.startsWith('ATELIER_') && !Object.hasOwn(Settings.properties, name),
@@ -69,11 +79,9 @@ export function unknownSettings(environment: Environment): string[] {
 }
 
 /** The effective settings. For secrets, only whether they are set. */
-function showSettings(given: Readonly<Record<string, unknown>>) {
-  const fallbacks = defaults();
-  return Object.entries(Settings.properties).map(([name, schema]) => {
-    const { secret = false, description = '' } = schema as Setting & { readonly description?: string };
-    const value = (given[name] ?? fallbacks[name]) as string | number | undefined;
+function showSettings(given: Given) {
+  return SETTINGS.map(([name, { description, secret = false, default: fallback }]) => {
+    const value = given[name] ?? fallback;
     return {
       name,
       description,
@@ -175,7 +183,7 @@ function toS3(settings: Settings) {
   };
 }
 
-/** Vendors without a key are this server itself. */
+/** Without a key, this server stands in for the vendor. */
 function vendorAccounts(settings: Settings) {
   const accounts: Partial<Record<VendorSetting, { readonly baseUrl: string; readonly key: Secret }>> = {};
   for (const vendor of VENDOR_NAMES) {
@@ -195,21 +203,16 @@ function flatPrices(settings: Settings) {
   return Object.fromEntries(prices) as Record<PriceName, number>;
 }
 
-function knownValues(environment: Environment): Record<string, unknown> {
-  const known: Record<string, unknown> = {};
-  for (const name of Object.keys(Settings.properties)) {
+function givenSettings(environment: Environment): Given {
+  const given: Record<string, string | number> = {};
+  for (const [name, { type }] of SETTINGS) {
     const value = environment[name]?.trim();
     // A blank value is how compose files and shells spell "not set".
     if (value === undefined || value === '') continue;
     // Only plain digits are a number: Number() would also read 0x50, 1e3 and +5.
-    known[name] = settingOf(name).type === 'integer' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+    given[name] = type === 'integer' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   }
-  return known;
-}
-
-function defaults(): Record<string, unknown> {
-  const named = Object.keys(Settings.properties).map((name) => [name, settingOf(name).default]);
-  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
+  return given;
 }
 
 function toBrowserClient(settings: Settings, issuer: string) {
@@ -222,115 +225,59 @@ function toBrowserClient(settings: Settings, issuer: string) {
   };
 }
 
-/** Only what is set is looked at: compiling the checks of all fifty took a twentieth of the time to start. */
-function shapeProblems(settings: Record<string, unknown>, environment: Environment): string[] {
+/** Checks only what is set: compiling the checks of all fifty settings took a twentieth of the start. */
+function valueProblems(given: Given): string[] {
   const ajv = new Ajv({ validateSchema: false });
   ajv.addVocabulary(['expects', 'secret']);
-  const wrong = Object.entries(settings).filter(([name, value]) => !ajv.validate(settingOf(name), value));
-  return wrong.map(([name]) => {
-    const { expects, secret } = settingOf(name);
-    return `${name} must be ${expects}${secret ? '' : `, not "${environment[name]}"`}.`;
+  ajv.addFormat('url', (value) => URL.canParse(value));
+  ajv.addFormat('urls', (value) => listOf(value).every((url) => URL.canParse(url)));
+  return SETTINGS.flatMap(([name, schema]) => {
+    const value = given[name];
+    if (value === undefined) return [];
+    if (ajv.validate(schema, value)) return LIST_PROBLEMS[name]?.(listOf(String(value))) ?? [];
+    return `${name} must be ${schema.expects}${schema.secret ? '' : `, not "${value}"`}.`;
   });
 }
 
-function crossProblems(environment: Environment): string[] {
-  const problems: string[] = [];
-  const oidc = ['ATELIER_OIDC_ISSUER', 'ATELIER_OIDC_AUDIENCE', 'ATELIER_OIDC_JWKS_URL'];
-  const missing = oidc.filter((name) => !environment[name]?.trim());
-  if (missing.length > 0 && missing.length < oidc.length) {
-    const present = oidc.filter((name) => !missing.includes(name));
-    problems.push(...missing.map((name) => `${name} must be set too, because ${present.join(' and ')} is.`));
-  }
-  const needs = [
-    ['ATELIER_OIDC_CLIENT_ID', 'ATELIER_OIDC_ISSUER'],
-    ['ATELIER_OIDC_CLIENT_SECRET', 'ATELIER_OIDC_CLIENT_ID'],
-    ['ATELIER_OIDC_NAME', 'ATELIER_OIDC_CLIENT_ID'],
-    // With SQLite there is one server.
-    ['ATELIER_NATS_URL', 'ATELIER_DATABASE_URL'],
-    ['ATELIER_NATS_CREDS_FILE', 'ATELIER_NATS_URL'],
-  ] as const;
-  for (const [name, needed] of needs) {
-    if (environment[name]?.trim() && !environment[needed]?.trim()) {
-      problems.push(`${needed} must be set too, because ${name} is.`);
-    }
-  }
-  for (const name of URL_SETTINGS) {
-    const value = environment[name]?.trim();
-    if (!value || URL.canParse(value) || shapeIsWrong(name, value)) continue;
-    const { expects, secret } = settingOf(name);
-    problems.push(`${name} must be ${expects}${secret ? '' : `, not "${value}"`}.`);
-  }
-  for (const entry of listOf(environment['ATELIER_TRUST_PROXY'])) {
-    const isRange = ipaddr.isValidCIDR(entry) && !entry.endsWith('/0');
-    if (isIP(entry) !== 0 || isRange) continue;
-    problems.push(
-      `ATELIER_TRUST_PROXY: "${entry}" is neither an address nor a range smaller than everything.`,
-    );
-  }
-  problems.push(...s3Problems(environment));
-  const nats = environment['ATELIER_NATS_URL'] ?? '';
-  const isReportedOrValid =
-    shapeIsWrong('ATELIER_NATS_URL', nats) || listOf(nats).every((url) => URL.canParse(url));
-  if (!isReportedOrValid) problems.push(`ATELIER_NATS_URL must be ${settingOf('ATELIER_NATS_URL').expects}.`);
-  problems.push(...comfyuiProblems(environment['ATELIER_COMFYUI_URLS']?.trim() ?? ''));
-  const allow = parseAllowList(listOf(environment['ATELIER_OUTBOUND_ALLOW']));
-  problems.push(...allow.problems.map((problem) => `ATELIER_OUTBOUND_ALLOW: ${problem}`));
-  return problems;
-}
-
-function s3Problems(environment: Environment): string[] {
-  const isSet = (name: string) => Boolean(environment[`ATELIER_S3_${name}`]?.trim());
-  const others = [
-    'REGION',
-    'ENDPOINT',
-    'ACCESS_KEY_ID',
-    'SECRET_ACCESS_KEY',
-    'PREFIX',
-    'PATH_STYLE',
-    'PUBLIC_URL',
-  ];
-  const present = others.filter(isSet).map((name) => `ATELIER_S3_${name}`);
-  const problems: string[] = [];
-  if (!isSet('BUCKET') && present.length > 0)
-    problems.push(
-      `ATELIER_S3_BUCKET must be set too, because ${present.join(', ')} ${present.length === 1 ? 'is' : 'are'}.`,
-    );
-  if (isSet('BUCKET') && !isSet('REGION') && !isSet('ENDPOINT'))
+function missingSettings(given: Given): string[] {
+  const problems = NEEDED_BY.flatMap(([needed, by]) => {
+    const present = by.filter((name) => given[name] !== undefined);
+    if (given[needed] !== undefined || present.length === 0) return [];
+    return `${needed} must be set too, because ${present.join(', ')} ${present.length === 1 ? 'is' : 'are'}.`;
+  });
+  const { ATELIER_S3_BUCKET: bucket, ATELIER_S3_REGION: region, ATELIER_S3_ENDPOINT: endpoint } = given;
+  if (bucket !== undefined && region === undefined && endpoint === undefined)
     problems.push(
       'ATELIER_S3_REGION must be set too, because ATELIER_S3_BUCKET is and ATELIER_S3_ENDPOINT is not.',
     );
-  for (const [name, other] of [
-    ['ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'],
-    ['SECRET_ACCESS_KEY', 'ACCESS_KEY_ID'],
-  ] as const) {
-    if (isSet(name) && !isSet(other))
-      problems.push(`ATELIER_S3_${other} must be set too, because ATELIER_S3_${name} is.`);
-  }
   return problems;
 }
 
-/** Mistakes of shape are reported already. */
-function shapeIsWrong(name: string, value: string): boolean {
-  const { pattern } = settingOf(name);
-  return pattern !== undefined && !new RegExp(pattern).test(value);
-}
+/** What a pattern cannot say about comma-separated values. */
+const LIST_PROBLEMS: Readonly<Record<string, (entries: readonly string[]) => string[]>> = {
+  ATELIER_TRUST_PROXY: (entries) =>
+    entries
+      .filter((entry) => isIP(entry) === 0 && (!ipaddr.isValidCIDR(entry) || entry.endsWith('/0')))
+      .map(
+        (entry) =>
+          `ATELIER_TRUST_PROXY: "${entry}" is neither an address nor a range smaller than everything.`,
+      ),
+  ATELIER_COMFYUI_URLS: comfyuiProblems,
+  ATELIER_OUTBOUND_ALLOW: (entries) =>
+    parseAllowList(entries).problems.map((problem) => `ATELIER_OUTBOUND_ALLOW: ${problem}`),
+};
 
-function settingOf(name: string): Setting {
-  return (Settings.properties as Record<string, Setting>)[name] ?? {};
-}
-
-function listOf(text: string | undefined): string[] {
-  return (text ?? '')
+function listOf(text = ''): string[] {
+  return text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 }
 
-/** Two workers at one ComfyUI would be in each other's way. */
-function comfyuiProblems(value: string): string[] {
-  if (value === '' || shapeIsWrong('ATELIER_COMFYUI_URLS', value)) return [];
+/** Two workers at one ComfyUI would get in each other's way. */
+function comfyuiProblems(entries: readonly string[]): string[] {
   const seen = new Set<string>();
-  return listOf(value).flatMap((entry) => {
+  return entries.flatMap((entry) => {
     const url = URL.parse(entry);
     if (!url) return `ATELIER_COMFYUI_URLS: "${entry}" is not an address.`;
     if (url.username !== '' || url.password !== '')

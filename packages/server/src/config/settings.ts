@@ -6,16 +6,24 @@ import {
   VENDORS,
   type VendorSetting,
 } from '@atelier/contracts';
-import { type Static, type TInteger, type TOptional, type TString, Type } from 'typebox';
+import { present } from '@atelier/contracts/present';
+import { type Static, type TInteger, type TOptional, type TString, type TStringOptions, Type } from 'typebox';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-const HTTP_URL = '^https?://[^\\s/?#]+\\S*$';
+/** The formats are those of `load-config.ts`: a pattern alone lets ports and hosts pass that no URL has. */
+const HTTP_URL = { pattern: '^https?://[^\\s/?#]+\\S*$', format: 'url' } as const;
+const HTTP_ORIGIN = { pattern: '^https?://[^\\s/?#@]+/?$', format: 'url' } as const;
 
 interface Range {
   readonly default?: number;
   readonly from: number;
   readonly to: number;
   readonly unit?: string;
+}
+
+interface TextOptions extends TStringOptions {
+  readonly description: string;
+  readonly expects: string;
 }
 
 const whole = ({ from, to, unit, ...rest }: Range, description: string) =>
@@ -26,12 +34,14 @@ const whole = ({ from, to, unit, ...rest }: Range, description: string) =>
     description,
     expects: `a whole number ${unit === undefined ? '' : `of ${unit} `}from ${from} to ${to}`,
   });
-const onOff = (fallback: 'on' | 'off', description: string) =>
-  Type.Enum(['on', 'off'], { default: fallback, description, expects: 'on or off' });
+const onOff = (fallback: 'on' | 'off' | undefined, description: string) =>
+  Type.Enum(['on', 'off'], { ...present({ default: fallback }), description, expects: 'on or off' });
+
+const optionalText = (options: TextOptions) => Type.Optional(Type.String(options));
 
 /**
- * Every environment variable Atelier reads. `description` and `expects` make the table in
- * docs/configuration.md, .env.example and the sentences about mistakes. `secret` values are never printed.
+ * Every environment variable of Atelier. docs/configuration.md, .env.example and error messages are made from `description` and
+ * `expects`. `secret` values are never printed.
  */
 export const Settings = Type.Object({
   ATELIER_HOST: Type.String({
@@ -44,25 +54,21 @@ export const Settings = Type.Object({
     { default: 8080, from: 0, to: 65_535 },
     'TCP port to listen on. 0 takes any free port and prints it.',
   ),
-  ATELIER_PUBLIC_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^\\s/?#@]+/?$',
-      description:
-        'Address under which clients reach the server, when it stands behind a proxy. Signed links start with it; with `https` the session cookie is sent over TLS only.',
-      expects: 'a URL such as https://atelier.example.com, without a path',
-    }),
-  ),
+  ATELIER_PUBLIC_URL: optionalText({
+    ...HTTP_ORIGIN,
+    description:
+      'Address under which clients reach the server, when it stands behind a proxy. Signed links start with it; with `https` the session cookie is sent over TLS only.',
+    expects: 'a URL such as https://atelier.example.com, without a path',
+  }),
   ATELIER_CONSOLE: onOff(
     'on',
     'Whether the web console is served at `/console/`. After an update it is built at the first start, which takes some seconds beside the work.',
   ),
-  ATELIER_TRUST_PROXY: Type.Optional(
-    Type.String({
-      description:
-        'Addresses or CIDR ranges of reverse proxies, comma-separated, whose `X-Forwarded-For` is believed. Sign-in limits count by client address, so set it behind a proxy.',
-      expects: 'a comma-separated list of addresses or CIDR ranges',
-    }),
-  ),
+  ATELIER_TRUST_PROXY: optionalText({
+    description:
+      'Addresses or CIDR ranges of reverse proxies, comma-separated, whose `X-Forwarded-For` is believed. Sign-in limits count by client address, so set it behind a proxy.',
+    expects: 'a comma-separated list of addresses or CIDR ranges',
+  }),
   ATELIER_DATA_DIR: Type.String({
     default: './data',
     description:
@@ -73,93 +79,73 @@ export const Settings = Type.Object({
     { default: 512, from: 0, to: 10_000_000 },
     'With less room on the disk of the data folder, in megabytes (1 MB is 1048576 bytes), no new work and no files are accepted (507), so that what was accepted can be finished. 0 turns this off.',
   ),
-  ATELIER_S3_BUCKET: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$',
-      description:
-        'Bucket of an S3-compatible store for all files. Several servers then need no folder in common. Absent: files are in the data folder.',
-      expects: 'the name of a bucket',
-    }),
-  ),
-  ATELIER_S3_REGION: Type.Optional(
-    Type.String({
-      pattern: '^[a-z0-9-]{1,64}$',
-      description: 'Region of the bucket. With `ATELIER_S3_ENDPOINT` it defaults to `us-east-1`.',
-      expects: 'a region such as eu-central-1',
-    }),
-  ),
-  ATELIER_S3_ENDPOINT: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^\\s/?#@]+/?$',
-      description: 'Address of the store. Absent: AWS.',
-      expects: 'a URL such as https://s3.example.com, without a path',
-    }),
-  ),
-  ATELIER_S3_ACCESS_KEY_ID: Type.Optional(
-    Type.String({
-      description:
-        'Access key for the bucket. Absent, with the next: what AWS tools find on this machine, such as a role.',
-      expects: 'an access key',
-    }),
-  ),
-  ATELIER_S3_SECRET_ACCESS_KEY: Type.Optional(
-    Type.String({
-      secret: true,
-      description: 'Secret of that key.',
-      expects: 'the secret of the access key',
-    }),
-  ),
-  ATELIER_S3_PREFIX: Type.Optional(
-    Type.String({
-      pattern: '^([A-Za-z0-9_-][A-Za-z0-9._-]*/)+$',
-      maxLength: 200,
-      description:
-        'What the names of all objects start with, for a bucket that is used for other things too.',
-      expects: 'letters, digits, dots, hyphens and slashes, with a slash at the end and none at the start',
-    }),
-  ),
+  ATELIER_S3_BUCKET: optionalText({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$',
+    description:
+      'Bucket of an S3-compatible store for all files. Several servers then need no folder in common. Absent: files are in the data folder.',
+    expects: 'the name of a bucket',
+  }),
+  ATELIER_S3_REGION: optionalText({
+    pattern: '^[a-z0-9-]{1,64}$',
+    description: 'Region of the bucket. With `ATELIER_S3_ENDPOINT` it defaults to `us-east-1`.',
+    expects: 'a region such as eu-central-1',
+  }),
+  ATELIER_S3_ENDPOINT: optionalText({
+    ...HTTP_ORIGIN,
+    description: 'Address of the store. Absent: AWS.',
+    expects: 'a URL such as https://s3.example.com, without a path',
+  }),
+  ATELIER_S3_ACCESS_KEY_ID: optionalText({
+    description:
+      'Access key for the bucket. Absent, with the next: what AWS tools find on this machine, such as a role.',
+    expects: 'an access key',
+  }),
+  ATELIER_S3_SECRET_ACCESS_KEY: optionalText({
+    secret: true,
+    description: 'Secret of that key.',
+    expects: 'the secret of the access key',
+  }),
+  ATELIER_S3_PREFIX: optionalText({
+    pattern: '^([A-Za-z0-9_-][A-Za-z0-9._-]*/)+$',
+    maxLength: 200,
+    description: 'What the names of all objects start with, for a bucket that is used for other things too.',
+    expects: 'letters, digits, dots, hyphens and slashes, with a slash at the end and none at the start',
+  }),
   ATELIER_S3_PATH_STYLE: Type.Optional(
-    Type.Enum(['on', 'off'], {
-      description:
-        'Whether the bucket is named in the path of requests and not in the name of the host. Absent: on with `ATELIER_S3_ENDPOINT`.',
-      expects: 'on or off',
-    }),
+    onOff(
+      undefined,
+      'Whether the bucket is named in the path of requests and not in the name of the host. Absent: on with `ATELIER_S3_ENDPOINT`.',
+    ),
   ),
-  ATELIER_S3_PUBLIC_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^\\s/?#@]+/?$',
-      description:
-        'Address under which clients reach the store. Links to files of 1 MiB or more then lead there. Absent: all files pass through the server.',
-      expects: 'a URL such as https://s3.example.com, without a path',
-    }),
-  ),
-  ATELIER_DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://\\S+$',
-      secret: true,
-      description: 'PostgreSQL connection string. Absent: an SQLite file in the data folder.',
-      expects: 'a URL that starts with postgres:// or postgresql://',
-    }),
-  ),
+  ATELIER_S3_PUBLIC_URL: optionalText({
+    ...HTTP_ORIGIN,
+    description:
+      'Address under which clients reach the store. Links to files of 1 MiB or more then lead there. Absent: all files pass through the server.',
+    expects: 'a URL such as https://s3.example.com, without a path',
+  }),
+  ATELIER_DATABASE_URL: optionalText({
+    pattern: '^postgres(ql)?://\\S+$',
+    format: 'url',
+    secret: true,
+    description: 'PostgreSQL connection string. Absent: an SQLite file in the data folder.',
+    expects: 'a URL that starts with postgres:// or postgresql://',
+  }),
   ATELIER_DATABASE_POOL: whole(
     { default: 10, from: 2, to: 500 },
     'Most PostgreSQL connections held by this server. No effect on SQLite.',
   ),
-  ATELIER_NATS_URL: Type.Optional(
-    Type.String({
-      pattern: '^\\s*(nats|tls)://[^\\s,/?#]+/?(\\s*,\\s*(nats|tls)://[^\\s,/?#]+/?)*\\s*$',
-      secret: true,
-      description:
-        'NATS that carries live events between several servers instead of PostgreSQL, for many previews or servers. Several addresses of one cluster have commas between them. A name with a password, or a token, stands before the host. All servers have the same.',
-      expects: 'a URL such as nats://user:password@nats.example.com:4222, or tls://…',
-    }),
-  ),
-  ATELIER_NATS_CREDS_FILE: Type.Optional(
-    Type.String({
-      description: 'File with the credentials (`.creds`) for NATS, when they are not in its URL.',
-      expects: 'the path of a file',
-    }),
-  ),
+  ATELIER_NATS_URL: optionalText({
+    pattern: '^(nats|tls)://[^\\s,/?#]+/?(\\s*,\\s*(nats|tls)://[^\\s,/?#]+/?)*$',
+    format: 'urls',
+    secret: true,
+    description:
+      'NATS that carries live events between several servers instead of PostgreSQL, for many previews or servers. Several addresses of one cluster have commas between them. A name with a password, or a token, stands before the host. All servers have the same.',
+    expects: 'a URL such as nats://user:password@nats.example.com:4222, or tls://…',
+  }),
+  ATELIER_NATS_CREDS_FILE: optionalText({
+    description: 'File with the credentials (`.creds`) for NATS, when they are not in its URL.',
+    expects: 'the path of a file',
+  }),
   ATELIER_LOG_LEVEL: Type.Enum(LOG_LEVELS, {
     default: 'info',
     description: 'Least serious log line that is written. Logs are JSON on standard output.',
@@ -185,48 +171,36 @@ export const Settings = Type.Object({
     { default: 30, from: 1, to: 3650, unit: 'days' },
     'Age at which the key that signs bearer tokens is replaced by a new one.',
   ),
-  ATELIER_OIDC_ISSUER: Type.Optional(
-    Type.String({
-      pattern: HTTP_URL,
-      description:
-        'Issuer of an outside OpenID Connect provider whose tokens are accepted. Needs the next two as well.',
-      expects: 'a URL, exactly as in the `iss` claim',
-    }),
-  ),
-  ATELIER_OIDC_AUDIENCE: Type.Optional(
-    Type.String({
-      description: 'Audience that tokens of that issuer must carry.',
-      expects: 'the text of the `aud` claim',
-    }),
-  ),
-  ATELIER_OIDC_JWKS_URL: Type.Optional(
-    Type.String({
-      pattern: HTTP_URL,
-      description: 'Where that issuer publishes its public keys.',
-      expects: 'a URL',
-    }),
-  ),
-  ATELIER_OIDC_CLIENT_ID: Type.Optional(
-    Type.String({
-      description:
-        'Id of this server as a client of that issuer. With it people can sign in to pages of the server at the issuer, whose addresses come from its `/.well-known/openid-configuration`. The redirect URI is `/auth/outside/callback`.',
-      expects: 'the id that the issuer has given to this server',
-    }),
-  ),
-  ATELIER_OIDC_CLIENT_SECRET: Type.Optional(
-    Type.String({
-      secret: true,
-      description: 'Secret of that client. Absent: a public client, which PKCE protects.',
-      expects: 'the secret that the issuer has given to this server',
-    }),
-  ),
-  ATELIER_OIDC_NAME: Type.Optional(
-    Type.String({
-      maxLength: 60,
-      description: 'Name of that issuer on the sign-in page. Absent: the host of its address.',
-      expects: 'a name of at most 60 characters',
-    }),
-  ),
+  ATELIER_OIDC_ISSUER: optionalText({
+    ...HTTP_URL,
+    description:
+      'Issuer of an outside OpenID Connect provider whose tokens are accepted. Needs the next two as well.',
+    expects: 'a URL, exactly as in the `iss` claim',
+  }),
+  ATELIER_OIDC_AUDIENCE: optionalText({
+    description: 'Audience that tokens of that issuer must carry.',
+    expects: 'the text of the `aud` claim',
+  }),
+  ATELIER_OIDC_JWKS_URL: optionalText({
+    ...HTTP_URL,
+    description: 'Where that issuer publishes its public keys.',
+    expects: 'a URL',
+  }),
+  ATELIER_OIDC_CLIENT_ID: optionalText({
+    description:
+      'Id of this server as a client of that issuer. With it people can sign in to pages of the server at the issuer, whose addresses come from its `/.well-known/openid-configuration`. The redirect URI is `/auth/outside/callback`.',
+    expects: 'the id that the issuer has given to this server',
+  }),
+  ATELIER_OIDC_CLIENT_SECRET: optionalText({
+    secret: true,
+    description: 'Secret of that client. Absent: a public client, which PKCE protects.',
+    expects: 'the secret that the issuer has given to this server',
+  }),
+  ATELIER_OIDC_NAME: optionalText({
+    maxLength: 60,
+    description: 'Name of that issuer on the sign-in page. Absent: the host of its address.',
+    expects: 'a name of at most 60 characters',
+  }),
   ATELIER_PACK_MAX_MB: whole(
     { default: DEFAULT_PACK_MAX_MB, from: 1, to: 2000 },
     'Largest node pack archive that the registry takes, in megabytes (1 MB is 1048576 bytes). `ATELIER_UPLOAD_MAX_MB` counts where it is smaller.',
@@ -239,28 +213,24 @@ export const Settings = Type.Object({
     { default: 10_240, from: 1, to: 10_000_000 },
     'How much one account may have behind links of `POST /customers/storage` at once, in megabytes. A file goes a day after it was announced.',
   ),
-  ATELIER_NODE_PACKS: Type.Optional(
-    Type.String({
-      description:
-        'Folders of node packs of your own, comma-separated, each with an `index.ts` or `index.js` that exports a `pack`. Their code runs with the rights of the server.',
-      expects: 'a comma-separated list of folders',
-    }),
-  ),
+  ATELIER_NODE_PACKS: optionalText({
+    description:
+      'Folders of node packs of your own, comma-separated, each with an `index.ts` or `index.js` that exports a `pack`. Their code runs with the rights of the server.',
+    expects: 'a comma-separated list of folders',
+  }),
   ATELIER_EDITOR_INDEX_URL: Type.String({
     default: 'https://pypi.org/simple',
-    pattern: HTTP_URL,
+    ...HTTP_URL,
     description:
       'Python package index from which `npm run editor:get` fetches the stock editor of ComfyUI. The server itself never asks it.',
     expects: 'a URL',
   }),
-  ATELIER_COMFYUI_URLS: Type.Optional(
-    Type.String({
-      description:
-        'Addresses of ComfyUI servers that run jobs, comma-separated. The server starts a worker for each: their node types, models and GPUs serve all users. See the guide to workers.',
-      expects: 'a comma-separated list of addresses such as http://127.0.0.1:8188',
-      pattern: '^\\s*https?://[^,\\s]+(\\s*,\\s*https?://[^,\\s]+)*\\s*$',
-    }),
-  ),
+  ATELIER_COMFYUI_URLS: optionalText({
+    description:
+      'Addresses of ComfyUI servers that run jobs, comma-separated. The server starts a worker for each: their node types, models and GPUs serve all users. See the guide to workers.',
+    expects: 'a comma-separated list of addresses such as http://127.0.0.1:8188',
+    pattern: '^https?://[^,\\s]+(\\s*,\\s*https?://[^,\\s]+)*$',
+  }),
   ATELIER_RUNNERS: Type.Optional(
     whole(
       { from: 0, to: 64 },
@@ -332,13 +302,11 @@ export const Settings = Type.Object({
     'off',
     'Whether the local stand-ins refuse a prompt of which they understand no word, instead of rendering something else.',
   ),
-  ATELIER_OUTBOUND_ALLOW: Type.Optional(
-    Type.String({
-      description:
-        'Exceptions to the rule that the server never calls loopback, private or other special addresses: comma-separated addresses, CIDR ranges or host names, each with an optional port. Meant for development.',
-      expects: 'a comma-separated list such as 127.0.0.1:9000, 10.0.0.0/8, hooks.internal',
-    }),
-  ),
+  ATELIER_OUTBOUND_ALLOW: optionalText({
+    description:
+      'Exceptions to the rule that the server never calls loopback, private or other special addresses: comma-separated addresses, CIDR ranges or host names, each with an optional port. Meant for development.',
+    expects: 'a comma-separated list such as 127.0.0.1:9000, 10.0.0.0/8, hooks.internal',
+  }),
 });
 
 export type Settings = Static<typeof Settings>;
@@ -355,16 +323,14 @@ function vendorSettings(): VendorSettings {
   const settings = VENDOR_NAMES.flatMap((vendor) => {
     const { setting, url, makes } = VENDORS[vendor];
     const called = `the ${setting.toLowerCase()} vendor`;
-    const key = Type.Optional(
-      Type.String({
-        secret: true,
-        description: `API key at ${called}. With it ${makes} are made there; without it this server renders them itself.`,
-        expects: 'the key as the vendor gave it',
-      }),
-    );
+    const key = optionalText({
+      secret: true,
+      description: `API key at ${called}. With it ${makes} are made there; without it this server renders them itself.`,
+      expects: 'the key as the vendor gave it',
+    });
     const address = Type.String({
       default: url,
-      pattern: HTTP_URL,
+      ...HTTP_URL,
       description: `Where ${called} is reached.`,
       expects: 'a URL',
     });

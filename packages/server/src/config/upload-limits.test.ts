@@ -5,7 +5,7 @@ import { toUploadLimits } from './upload-limits.ts';
 
 const MB = 1024 * 1024;
 
-it('ATELIER_UPLOAD_MAX_MB bounds every file, and never raises a number of the specification', () => {
+it('ATELIER_UPLOAD_MAX_MB limits every file, and never raises a limit of the specification', () => {
   const small = toUploadLimits({ ATELIER_UPLOAD_MAX_MB: 3, ATELIER_PACK_MAX_MB: 100 });
   const { maxUploadBytes, maxInputBytes, maxUserDataBytes, maxArchiveBytes } = small;
   assert.deepEqual(

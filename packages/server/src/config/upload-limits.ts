@@ -2,16 +2,13 @@ import type { Settings } from './settings.ts';
 
 const MB = 1024 * 1024;
 
-/** Numbers of the specification: a file of a user or a picture of a task, and the bodies that carry them. */
+/** From the specification: a file of a user or a picture of a task, and the bodies that contain them. */
 const MAX_INPUT_BYTES = 50 * MB;
 const MAX_FORM_BYTES = 64 * MB;
 const MAX_TASK_BODY_BYTES = 72 * MB;
 const MAX_USER_DATA_BYTES = 10 * MB;
 
-/**
- * Every limit on uploads. `ATELIER_UPLOAD_MAX_MB` holds for all files; where the specification or another setting has
- * a number too, the smaller one counts.
- */
+/** All limits on uploads: the smallest of `ATELIER_UPLOAD_MAX_MB`, the specification and other settings. */
 export function toUploadLimits(settings: Pick<Settings, 'ATELIER_UPLOAD_MAX_MB' | 'ATELIER_PACK_MAX_MB'>) {
   const maxUploadBytes = settings.ATELIER_UPLOAD_MAX_MB * MB;
   const atMost = (bytes: number): number => Math.min(bytes, maxUploadBytes);

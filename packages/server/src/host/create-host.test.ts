@@ -5,14 +5,12 @@ import { SERVER_FEATURES } from '@atelier/contracts';
 import { createCatalogue, defineNode, definePack, fileCombo, int, output } from '@atelier/engine';
 import { type TemporaryFolder, temporaryFolder } from '@atelier/testing';
 
-import { createApp } from '../app.ts';
+import { appWith } from '../../test/support/app-with.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Db } from '../platform/db/database.ts';
 import { openSqlite } from '../platform/db/open-database.ts';
 import type { Actor } from '../platform/http/actor.ts';
 import type { App } from '../platform/http/route-config.ts';
-import { createLogger } from '../platform/log/create-logger.ts';
-import { createMetrics } from '../platform/metrics/create-metrics.ts';
 import { createHost } from './create-host.ts';
 
 const common = { title: '', category: 'test', outputs: [output('INT')], run: () => [0] as const };
@@ -34,7 +32,7 @@ describe('the host', () => {
   let db: Db;
   let app: App;
   let lists: string[] = [];
-  const actorFrom = (name: unknown): Actor => ({ userId: String(name), email: '', name: '', role: 'user' });
+  const actorFrom = (userId: string): Actor => ({ userId, email: '', name: '', role: 'user' });
 
   before(async () => {
     folder = await temporaryFolder();
@@ -64,15 +62,7 @@ describe('the host', () => {
       maxUserDataBytes: 10_000,
       examplesFolder: '/nowhere',
     });
-    app = await createApp({
-      log: createLogger('silent'),
-      metrics: createMetrics({ onError: (error) => assert.fail(String(error)) }),
-      publicUrl: undefined,
-      trustedProxies: [],
-      authenticate: async ({ headers }) => actorFrom(headers['x-user']),
-      identify: async ({ headers }) => actorFrom(headers['x-user']),
-      routes: [host.routes],
-    });
+    app = await appWith(host.routes, actorFrom);
   });
   after(async () => {
     await app.close();

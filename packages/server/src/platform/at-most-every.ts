@@ -1,4 +1,4 @@
-/** Does something at once and then at most every so often; what comes too soon is done when the time is over. */
+/** Throttles `work`: a call that comes too soon is done when the interval is over. */
 export function atMostEvery(ms: number, work: () => void) {
   let lastAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;

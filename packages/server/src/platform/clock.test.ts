@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { toIso } from './clock.ts';
 
 describe('toIso', () => {
-  it('writes every moment as Date does', () => {
+  it('writes every time as Date does', () => {
     fc.assert(
       fc.property(fc.integer({ min: -8.64e15, max: 8.64e15 }), (time) => {
         assert.equal(toIso(time), new Date(time).toISOString());
@@ -16,7 +16,7 @@ describe('toIso', () => {
     }
   });
 
-  it('throws for what is not a moment, and goes on afterwards', () => {
+  it('throws for an invalid time, and works afterwards', () => {
     assert.throws(() => toIso(8.64e15 + 86_400_000), RangeError);
     assert.throws(() => toIso(Number.NaN), RangeError);
     assert.equal(toIso(1), '1970-01-01T00:00:00.001Z');

@@ -7,11 +7,11 @@ const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const lastDay = { number: Number.NaN, text: '' };
 
-/** As `Date` writes it, in a fifth of the time: answers have several, and most are of the same day. */
+/** As `Date` writes it, in a fifth of the time: answers have several times, most of them of the same day. */
 export function toIso(time: number): string {
   const number = Math.floor(time / DAY_MS);
   if (number !== lastDay.number) {
-    // Throws for what is not a moment in time, before anything is kept.
+    // Throws for an invalid time, before anything is kept.
     lastDay.text = new Date(number * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length);
     lastDay.number = number;
   }

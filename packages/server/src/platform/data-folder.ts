@@ -6,58 +6,59 @@ import { errorCode } from './errors/error-code.ts';
 import { messageOf } from './errors/message-of.ts';
 import { StartError } from './start-error.ts';
 
+/** Another server or command has the data folder. */
+export class DataFolderBusy extends StartError {}
+
 /**
- * Makes the folder when it is absent and takes it for this process alone.
- * The lock is an exclusive SQLite transaction on an empty file: the operating system drops it when the
- * process dies, however it dies, so a crash never leaves the folder locked.
+ * Creates the folder if necessary and locks it for this process. The lock is an exclusive SQLite transaction on an empty
+ * file: the operating system drops it when the process dies, so a crash never leaves the folder locked.
  */
 export async function claimDataFolder(path: string) {
+  const address = addressFile(path);
+  let lock: ReturnType<typeof holdFile>;
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    lock = holdFile(join(path, 'server.lock'));
+    // A killed server leaves its address behind.
+    if (lock) rmSync(address, { force: true });
   } catch (error) {
-    throw unusable(path, error);
+    throw new StartError(
+      `The data folder ${path} cannot be written (${messageOf(error)}). Give this user the right to write there, or set ATELIER_DATA_DIR to another folder.`,
+      { cause: error },
+    );
   }
-
-  try {
-    const lock = holdFile(join(path, 'server.lock'));
-    if (lock) {
-      // Of a server that was killed.
-      rmSync(addressFile(path), { force: true });
-      return {
-        path,
-        /** Says where the server that holds the folder is reached, for commands beside it. */
-        noteAddress: (url: string) => writeFileSync(addressFile(path), `${url}\n`, { mode: 0o600 }),
-        release() {
-          rmSync(addressFile(path), { force: true });
-          lock.release();
-        },
-      };
-    }
-  } catch (error) {
-    throw unusable(path, error);
+  if (!lock) {
+    throw new DataFolderBusy(
+      `Another Atelier server is using the data folder ${path}. Stop it first, or set ATELIER_DATA_DIR to another folder.`,
+    );
   }
-  throw new DataFolderBusy(
-    `Another Atelier server is using the data folder ${path}. Stop it first, or set ATELIER_DATA_DIR to another folder.`,
-  );
+  return {
+    path,
+    /** Tells commands on this machine where the server listens. */
+    noteAddress: (url: string) => writeFileSync(address, `${url}\n`, { mode: 0o600 }),
+    release() {
+      rmSync(address, { force: true });
+      lock.release();
+    },
+  };
 }
 
-/** A lock on a file that is made for it. `undefined` when another process has it. */
+/** Locks a file, which is created if necessary. `undefined` when another process has it. */
 export function holdFile(path: string): { readonly release: () => void } | undefined {
-  let lock: DatabaseSync | undefined;
+  const SQLITE_BUSY = 5;
+  const lock = new DatabaseSync(path, { timeout: 0 });
   try {
-    lock = new DatabaseSync(path, { timeout: 0 });
     lock.exec('begin exclusive');
   } catch (error) {
-    lock?.close();
-    if (isBusy(error)) return undefined;
+    lock.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return undefined;
     throw error;
   }
-  const held = lock;
-  return { release: () => held.close() };
+  return { release: () => lock.close() };
 }
 
-/** Where the server that holds the folder is reached; `undefined` while it starts. */
+/** Where the server that has the folder listens; `undefined` while it starts. */
 export function readAddress(path: string): string | undefined {
   try {
     return readFileSync(addressFile(path), 'utf8').trim();
@@ -69,20 +70,4 @@ export function readAddress(path: string): string | undefined {
 
 function addressFile(path: string): string {
   return join(path, 'server.url');
-}
-
-/** A server runs on it. */
-export class DataFolderBusy extends StartError {}
-
-function unusable(path: string, error: unknown): StartError {
-  const reason = messageOf(error);
-  return new StartError(
-    `The data folder ${path} cannot be written (${reason}). Give this user the right to write there, or set ATELIER_DATA_DIR to another folder.`,
-    { cause: error },
-  );
-}
-
-function isBusy(error: unknown): boolean {
-  const SQLITE_BUSY = 5;
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }

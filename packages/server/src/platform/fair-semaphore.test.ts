@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
 import { createFairSemaphore } from './fair-semaphore.ts';
-import type { Release } from './mutex.ts';
+import type { Release } from './semaphore.ts';
 
 /** Holders by name: the first letter is the account. */
 function line(places: number) {
@@ -50,7 +50,7 @@ describe('a fair semaphore', () => {
     assert.deepEqual(begun, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('forgets who gives up before the turn, and counts a double release once', async () => {
+  it('forgets callers that give up before their turn, and counts a double release once', async () => {
     const { begun, add, end } = line(1);
     const leaving = new AbortController();
     await add('a1');

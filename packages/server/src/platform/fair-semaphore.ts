@@ -1,4 +1,4 @@
-import type { Release } from './mutex.ts';
+import type { Release } from './semaphore.ts';
 
 export type FairSemaphore = ReturnType<typeof createFairSemaphore>;
 
@@ -7,27 +7,18 @@ export type FairSemaphore = ReturnType<typeof createFairSemaphore>;
  * account that holds the fewest, and among those to the one whose last turn is the longest ago.
  */
 export function createFairSemaphore(places: number) {
-  /** Who waits, by account. The account whose last turn is the longest ago comes first. */
+  /** Waiting calls by account; the account whose last turn is the longest ago comes first. */
   const waiting = new Map<string, Set<() => void>>();
   const held = new Map<string, number>();
   let free = places;
 
   const heldBy = (account: string): number => held.get(account) ?? 0;
 
-  function nextAccount(): string | undefined {
-    let next: string | undefined;
-    for (const account of waiting.keys()) {
-      if (next === undefined || heldBy(account) < heldBy(next)) next = account;
-    }
-    return next;
-  }
-
   function fill(): void {
-    while (free > 0) {
-      const account = nextAccount();
-      const queue = account === undefined ? undefined : waiting.get(account);
-      const [begin] = queue ?? [];
-      if (account === undefined || !queue || !begin) return;
+    while (free > 0 && waiting.size > 0) {
+      const account = waiting.keys().reduce((next, each) => (heldBy(each) < heldBy(next) ? each : next));
+      const [begin] = waiting.get(account) ?? [];
+      if (!begin) return;
       leave(account, begin);
       free -= 1;
       held.set(account, heldBy(account) + 1);
@@ -56,12 +47,11 @@ export function createFairSemaphore(places: number) {
   }
 
   return {
-    /** Resolves when it is this account's turn. Rejects, and gives up the place, when the signal fires first. */
+    /** Resolves when it is this account's turn, or rejects when the signal aborts first. */
     async acquire(account: string, signal?: AbortSignal): Promise<Release> {
       signal?.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const queue = waiting.get(account) ?? new Set();
-      waiting.set(account, queue.add(resolve));
+      waiting.getOrInsertComputed(account, () => new Set()).add(resolve);
       const onAbort = (): void => {
         leave(account, resolve);
         reject(signal?.reason);

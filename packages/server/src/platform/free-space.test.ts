@@ -23,7 +23,7 @@ function aDisk(freeBytes: number) {
   return { disk, time, changes, errors, space };
 }
 
-it('refuses new work below the limit, and says once that this has changed', async () => {
+it('refuses new work below the limit, and reports the change once', async () => {
   const { disk, time, changes, space } = aDisk(1000);
   assert.equal(await space.refusal(), undefined);
   disk.freeBytes = 999;
@@ -45,7 +45,7 @@ it('is measured at most once a second', async () => {
   assert.equal(disk.measured, 1);
 });
 
-it('lets work pass when it cannot be measured, and reports that', async () => {
+it('accepts work when it cannot be measured, and reports that', async () => {
   const { disk, errors, space } = aDisk(1000);
   disk.isBroken = true;
   assert.equal(await space.refusal(), undefined);

@@ -8,7 +8,7 @@ const FRESH_MS = 1000;
 
 interface Parts {
   readonly folder: string;
-  /** With less than this, no new work is accepted; 0 for always. */
+  /** With less than this, no new work is accepted; 0 turns the check off. */
   readonly minFreeBytes: number;
   readonly clock: Clock;
   /** The disk has become too full for new work, or is no longer. */
@@ -19,7 +19,7 @@ interface Parts {
 
 export type FreeSpace = ReturnType<typeof createFreeSpace>;
 
-/** Watches the disk of the data folder, so that what was accepted can still be finished when there is no room for more. */
+/** Watches the disk of the data folder. New work is refused while there is still room to finish what was accepted. */
 export function createFreeSpace(parts: Parts) {
   const { folder, minFreeBytes, clock, onChange, onError, measure = freeBytesOf } = parts;
   let wasLow = false;
@@ -35,12 +35,12 @@ export function createFreeSpace(parts: Parts) {
     minFreeBytes,
     freeBytes: async (): Promise<number> => (await look()).freeBytes,
     isLow: async (): Promise<boolean> => (await look()).isLow,
-    /** What is answered to a request for new work: nothing while there is room. */
+    /** The error to answer new work with; `undefined` while there is room. */
     async refusal(): Promise<AppError | undefined> {
       try {
         return (await look()).isLow ? diskLow() : undefined;
       } catch (error) {
-        // Whether something can be saved is found out by saving it.
+        // Saving will show whether there is room.
         onError(error);
         return undefined;
       }

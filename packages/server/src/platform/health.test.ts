@@ -27,21 +27,21 @@ onEachDatabase('health', (db) => {
     return { time, errors, disk, store, health };
   }
 
-  it('is good while the folder and the database can be written', async () => {
+  it('is healthy while the folder and the database can be written', async () => {
     await using folder = await temporaryFolder();
     const { health, errors } = aServer(folder.path);
     assert.equal(await health.problem(), undefined);
     assert.deepEqual(errors, []);
   });
 
-  it('is bad without a folder to write to, and says why in the log', async () => {
+  it('is unhealthy without a writable folder, and logs why', async () => {
     await using folder = await temporaryFolder();
     const { health, errors } = aServer(join(folder.path, 'none'));
     assert.equal(await health.problem(), 'The data folder cannot be written.');
     assert.equal(errors.length, 1);
   });
 
-  it('is bad for a while after PostgreSQL had no room', async () => {
+  it('is unhealthy for a while after PostgreSQL had no room', async () => {
     await using folder = await temporaryFolder();
     const { health, time } = aServer(folder.path);
     health.note(new Error('something else'));
@@ -53,7 +53,7 @@ onEachDatabase('health', (db) => {
     assert.equal(await health.problem(), undefined);
   });
 
-  it('asks a store elsewhere every 5 seconds, however often it is asked itself', async () => {
+  it('asks an S3 store every 5 seconds, however often it is asked itself', async () => {
     await using folder = await temporaryFolder();
     const { health, time, store } = aServer(folder.path);
     for (let second = 0; second < 10; second += 1) {
@@ -67,7 +67,7 @@ onEachDatabase('health', (db) => {
     assert.equal((await health.checks()).store, 'The file store does not answer.');
   });
 
-  it('is bad for a while after the store refused a file, and says what the store said', async () => {
+  it('is unhealthy for a while after the store refused a file, and shows why', async () => {
     await using folder = await temporaryFolder();
     const { health, time } = aServer(folder.path);
     health.noteRefusedFile('QuotaExceeded');
@@ -79,7 +79,7 @@ onEachDatabase('health', (db) => {
     assert.equal(await health.problem(), undefined);
   });
 
-  it('is good while the disk is almost full, but that check fails', async () => {
+  it('is healthy while the disk is almost full, but that check fails', async () => {
     await using folder = await temporaryFolder();
     const { health, disk } = aServer(folder.path);
     disk.isLow = true;

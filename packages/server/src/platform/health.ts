@@ -3,41 +3,39 @@ import { join } from 'node:path';
 
 import type { Db } from './db/database.ts';
 import { findMissingMigrations } from './db/migrate.ts';
-import { MIGRATIONS } from './db/migrations/index.ts';
 import { databaseGone, isDiskFull, outageOf } from './errors/outages.ts';
 import { nameOf, refusalOf, statusOf } from './files/s3/s3-errors.ts';
 import type { FreeSpace } from './free-space.ts';
 import { memoizeFor } from './memoize-for.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** Whoever asks more often gets the last answer. */
 const FRESH_MS = 1000;
 /** A request to another store takes longer, and may cost money. */
 const STORE_FRESH_MS = 5000;
 const ANSWER_MS = 5000;
-/** A failed save is believed for so long: the disk of PostgreSQL, or the room in a bucket, cannot be looked at from here. */
+/** How long a failed save counts: the disk of PostgreSQL and the room in a bucket cannot be seen from here. */
 const SUSPECT_MS = 15_000;
-/** More than a file system keeps back in a block that is already taken. */
+/** Too large to fit into a block that the file system has already allocated. */
 const PROBE = Buffer.alloc(64 * 1024);
 
 export const CHECKS = ['database', 'migrations', 'store', 'disk'] as const;
-/** What is wrong with each, in a sentence; nothing where all is well. */
+/** A sentence for each check that fails. */
 export type Checks = { readonly [Name in (typeof CHECKS)[number]]?: string | undefined };
 
 interface Parts extends ServiceParts {
   readonly dataFolder: string;
   readonly space: Pick<FreeSpace, 'isLow'>;
-  /** Asks a store that is not the data folder for a sign of life. */
+  /** Throws when the file store, unless it is the data folder, does not answer. */
   readonly askStore?: (() => Promise<void>) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
 export type Health = ReturnType<typeof createHealth>;
 
-/** Finds out by writing, since a disk may be full or a database read-only while both can be read. */
+/** Checks by writing: a full disk or a read-only database can still be read. */
 export function createHealth({ db, clock, dataFolder, space, askStore, onError }: Parts) {
   let suspectUntil = Number.NEGATIVE_INFINITY;
-  let refused: { readonly said: string; readonly until: number } | undefined;
+  let refused: { readonly problem: string; readonly until: number } | undefined;
   let isDraining = false;
   const lookAtStore = memoizeFor(STORE_FRESH_MS, clock, async () => {
     try {
@@ -45,7 +43,7 @@ export function createHealth({ db, clock, dataFolder, space, askStore, onError }
       return undefined;
     } catch (error) {
       onError(error);
-      // Any other refusal, such as a missing mark, is an answer too.
+      // A refusal for another reason, such as a missing mark, still shows a store that answers.
       const said = refusalOf(error) ?? (statusOf(error) === undefined ? undefined : nameOf(error));
       return said === undefined
         ? 'The file store does not answer.'
@@ -63,31 +61,39 @@ export function createHealth({ db, clock, dataFolder, space, askStore, onError }
     const failures = [file, row, low].filter((each) => each.status === 'rejected');
     for (const { reason } of failures) onError(reason);
     const isFull = failures.some(({ reason }) => isDiskFull(reason)) || clock() < suspectUntil;
+    const canWrite = file.status === 'fulfilled' || isDiskFull(file.reason);
+    const isLow = low.status === 'fulfilled' && low.value;
+    const refusal = refused && clock() < refused.until ? refused.problem : undefined;
     const checks: Checks = {
       database: row.status === 'rejected' ? databaseProblem(row.reason) : undefined,
       migrations: row.status === 'fulfilled' ? migrationProblem(row.value) : undefined,
-      store: storeProblem({
-        canWrite: file.status === 'fulfilled' || isDiskFull(file.reason),
-        found: store.status === 'fulfilled' ? store.value : undefined,
-        refused: refused && clock() < refused.until ? refused.said : undefined,
-      }),
-      disk: diskProblem({ isFull, isLow: low.status === 'fulfilled' && low.value }),
+      store: canWrite
+        ? ((store.status === 'fulfilled' ? store.value : undefined) ?? refusal)
+        : 'The data folder cannot be written.',
+      disk: isFull
+        ? 'The disk is full.'
+        : isLow
+          ? 'The disk is almost full, so no new work is accepted.'
+          : undefined,
     };
-    // Work that was accepted goes on, and so does reading, while the disk is only low.
+    // A disk that is only low is no problem for accepted work and for reading.
     return { checks, problem: checks.store ?? checks.database ?? (isFull ? checks.disk : undefined) };
   });
 
   return {
-    /** What keeps the server from saving anything, in a sentence; `undefined` when nothing does. */
+    /** Why the server cannot save anything; `undefined` when it can. */
     problem: async (): Promise<string | undefined> => (await look()).problem,
     checks: async (): Promise<Checks> => (await look()).checks,
-    /** Something failed. When a full disk was the reason, the server is not well for a while. */
+    /** After a failure caused by a full disk, the server counts as unhealthy for a while. */
     note(error: unknown): void {
       if (isDiskFull(error)) suspectUntil = clock() + SUSPECT_MS;
     },
-    /** A store elsewhere refused to store a file. Reading may still work, so asking it would not show that. */
+    /** An S3 store refused a file. Reads may still work, so `askStore` would not notice. */
     noteRefusedFile(said: string): void {
-      refused = { said, until: clock() + SUSPECT_MS };
+      refused = {
+        problem: `The file store refuses to store files (${said}).`,
+        until: clock() + SUSPECT_MS,
+      };
     },
     /** From now on requests should go to other servers. */
     drain(): void {
@@ -106,21 +112,6 @@ function migrationProblem([missing]: readonly string[]): string | undefined {
   return missing === undefined ? undefined : `The database lacks migration ${missing}. Restart the server.`;
 }
 
-function storeProblem(store: {
-  readonly canWrite: boolean;
-  readonly found: string | undefined;
-  readonly refused: string | undefined;
-}): string | undefined {
-  if (!store.canWrite) return 'The data folder cannot be written.';
-  if (store.found !== undefined || store.refused === undefined) return store.found;
-  return `The file store refuses to store files (${store.refused}).`;
-}
-
-function diskProblem({ isFull, isLow }: Readonly<Record<'isFull' | 'isLow', boolean>>) {
-  if (isFull) return 'The disk is full.';
-  return isLow ? 'The disk is almost full, so no new work is accepted.' : undefined;
-}
-
 async function writeFileIn(folder: string): Promise<void> {
   const path = join(folder, 'health-check');
   try {
@@ -130,14 +121,14 @@ async function writeFileIn(folder: string): Promise<void> {
   }
 }
 
-/** Changes nothing, but has to be written. Resolves to the migrations that the database lacks. */
+/** Writes a row without changing it. Resolves to the missing migrations. */
 async function askDatabase(db: Db): Promise<string[]> {
   await db
     .updateTable('server_secrets')
     .set((eb) => ({ name: eb.ref('name') }))
     .where('name', '=', 'file-links')
     .execute();
-  return await findMissingMigrations(db, MIGRATIONS);
+  return await findMissingMigrations(db);
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {

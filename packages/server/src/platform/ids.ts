@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 
-/** Time-ordered, so that rows of one table stay in order of creation. */
+/** Time-ordered: rows of a table sort by creation. */
 export function newId(): string {
   return randomUUIDv7();
 }

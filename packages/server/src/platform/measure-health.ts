@@ -2,12 +2,7 @@ import type { FreeSpace } from './free-space.ts';
 import { CHECKS, type Health } from './health.ts';
 import type { Meters } from './metrics/create-meters.ts';
 
-interface Parts {
-  readonly health: Pick<Health, 'checks'>;
-  readonly space: Pick<FreeSpace, 'freeBytes' | 'minFreeBytes'>;
-}
-
-export function measureHealth(meters: Meters, { health, space }: Parts): void {
+export function measureHealth(meters: Meters, { health, space }: { health: Health; space: FreeSpace }): void {
   meters.gauge({
     name: 'atelier_check_ok',
     help: 'Whether a check of /ready passes.',

@@ -1,4 +1,4 @@
-/** For work that cannot be called off itself: the result comes too late for anyone to see. */
+/** For work that cannot be cancelled: rejects when the signal aborts, and ignores what the work does afterwards. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

@@ -1,4 +1,4 @@
-/** What a text is as JSON; `undefined` for any other text. */
+/** `undefined` for a text that is not JSON. */
 export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** All bytes; `undefined`, and the source destroyed, when there are more. */
+/** Reads to the end. Destroys the source and returns `undefined` when it is longer than `maxBytes`. */
 export async function readBounded(source: Readable, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

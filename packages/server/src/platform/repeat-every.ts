@@ -1,4 +1,4 @@
-/** Runs `work` again and again, never two at once. Call the result to stop: it aborts the signal and waits for a run under way. */
+/** Runs `work` every `ms`, never twice at once. Call the result to stop: it aborts the signal and waits for the last run. */
 export function repeatEvery(
   ms: number,
   work: (signal: AbortSignal) => Promise<void>,

@@ -6,7 +6,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a key for the database. Bound to the row of its owner: in another's it does not open. */
+/** Encrypts a key for the database. It opens only with the same owner, so it cannot be moved to another row. */
 export function sealKey(serverKey: Secret<Uint8Array>, owner: string, key: Uint8Array): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, serverKey.reveal(), nonce, { authTagLength: TAG_BYTES });

@@ -2,14 +2,14 @@ import { inspect } from 'node:util';
 
 interface OldSecret<T extends string | Uint8Array> {
   readonly secret: Secret<T>;
-  /** In milliseconds. Nothing made with it lasts longer. */
+  /** When everything made with it has expired. */
   readonly until: number;
 }
 
-/** Holds a value that must never be printed: logs, JSON and inspection show only a mark. */
+/** A value that is never printed: logs, JSON and inspection show `[secret]`. */
 export class Secret<T extends string | Uint8Array = string> {
   readonly #value: T;
-  /** The one before, for what was made with it. */
+  /** The previous secret, to verify what was made with it. */
   readonly old: OldSecret<T> | undefined;
 
   constructor(value: T, old?: OldSecret<T>) {

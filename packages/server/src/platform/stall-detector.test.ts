@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 
 import { createStallDetector } from './stall-detector.ts';
 
-describe('a process that stood still', () => {
-  it('is detected once, by whoever asks first, when it stood still for longer than allowed', () => {
+describe('a process that stalled', () => {
+  it('is detected once, by the first check, after a stall that is longer than allowed', () => {
     let now = 0;
     let times = 0;
     const stalls = createStallDetector({ clock: () => now, stallMs: 10, onResume: () => void (times += 1) });

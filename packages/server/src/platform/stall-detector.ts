@@ -11,8 +11,8 @@ interface Parts {
 }
 
 /**
- * Detects that this process stood still: it was stopped, its machine slept, or its event loop was blocked. Uses the clock of
- * leases, which goes on while a machine sleeps.
+ * Detects that this process stalled: it was suspended, its machine slept, or its event loop was blocked. Uses the clock of
+ * leases, which does not stop while the machine sleeps.
  */
 export function createStallDetector({ clock, stallMs, onResume }: Parts) {
   let seenAt = clock();
@@ -27,10 +27,7 @@ export function createStallDetector({ clock, stallMs, onResume }: Parts) {
   };
 
   return {
-    /**
-     * True once after a stall. Checked before anything is said that may have become wrong meanwhile: after a standstill,
-     * sockets and threads may be heard before any timer.
-     */
+    /** True once after a stall. Checked before sending what may be stale: after a stall, sockets may fire before timers. */
     hasResumed,
     start(): void {
       seenAt = clock();

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 
-import { createSemaphore } from '../../platform/mutex.ts';
+import { createSemaphore } from '../../platform/semaphore.ts';
 
 /** argon2id at the strength OWASP recommends as the minimum: 19 MiB, two passes. */
 const STRENGTH = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

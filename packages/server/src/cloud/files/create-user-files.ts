@@ -8,7 +8,7 @@ import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { FileMissing, type FileStore, type MeasuredFile } from '../../platform/files/file-store.ts';
 import { newId, randomToken } from '../../platform/ids.ts';
-import { createSemaphore } from '../../platform/mutex.ts';
+import { createSemaphore } from '../../platform/semaphore.ts';
 import * as repo from './assets.repo.ts';
 import { mediaTypeOf } from './content-names.ts';
 import type { FilePlace } from './file-place.ts';

@@ -17,7 +17,7 @@ export interface AuditFilter {
   readonly limit: number;
 }
 
-/** Newest first. A subject covers what lies below it: `publisher:x` also finds `publisher:x/node:y`. */
+/** Newest first. A subject includes what is below it: `publisher:x` also finds `publisher:x/node:y`. */
 export async function listAuditEntries(db: Db, { subject, actor, action, before, limit }: AuditFilter) {
   let query = db.selectFrom('audit_entries').selectAll();
   if (subject !== undefined) {

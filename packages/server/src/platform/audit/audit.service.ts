@@ -18,8 +18,8 @@ type FindPeople = (
 export type Audit = ReturnType<typeof createAudit>;
 
 /**
- * Who changed, banned or deleted what and when. Written in the transaction of the change. People are named by their ids alone, so nothing
- * has to be taken out when one of them is deleted.
+ * Who changed, banned or deleted what and when. Written in the transaction of the change. Names people by id only, so that
+ * entries can stay when a user is deleted.
  */
 export function createAudit({ db, clock }: ServiceParts) {
   return {
@@ -34,7 +34,7 @@ export function createAudit({ db, clock }: ServiceParts) {
       await insertAuditEntry(tx, { at: clock(), actor, action, subject, details: JSON.stringify(details) });
     },
 
-    /** With the e-mail addresses of those who are still here. */
+    /** Adds the e-mail addresses of users who still exist. */
     async list(actor: Actor, filter: AuditFilter, findPeople: FindPeople): Promise<AuditLog> {
       requireAdmin(actor);
       const rows = await listAuditEntries(db, filter);

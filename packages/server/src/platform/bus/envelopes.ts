@@ -1,35 +1,32 @@
-/** What one server says to the others. */
+/** What servers tell each other. */
 export type BusMessage =
-  /** It has just connected, and may have missed what the others said. These are the users it has listeners for. */
+  /** The sender has just connected and may have missed messages. It has listeners for these users. */
   | { readonly hello: readonly string[] }
-  /** The users it has listeners for. */
+  /** The sender has listeners for these users. */
   | { readonly users: readonly string[] }
   | { readonly listen: string }
   | { readonly unlisten: string }
   | EventsMessage
   | { readonly bye: true };
 
-/** Events of no user are for all servers. */
+/** Events without a user go to all servers. */
 export const NO_USER = '';
 
 export interface EventsMessage {
   readonly events: readonly (readonly [userId: string, text: string])[];
-  /** Bytes that belong to the event, which is then the only one. */
+  /** Attached to the event, which is then the only one. */
   readonly bytes?: Uint8Array;
-  /** Also for servers that have no listeners for these users. */
+  /** For all servers, whether or not they have listeners for these users. */
   readonly toAll?: true;
 }
 
-/**
- * `number` counts up, so that an envelope that was sent twice (the first may have been lost) counts once. Each event has a number, and an
- * envelope has that of its last one.
- */
+/** Events are numbered, and an envelope has the number of its last one, so that a repeated envelope counts once. */
 export type Envelope = BusMessage & { readonly from: string; readonly number: number };
 
 export const MAX_ENVELOPE_BYTES = 4 * 1024 * 1024;
 const NEWLINE = 10;
 
-/** JSON in a line of its own, and behind it what the events say, of which the JSON tells the sizes, and the bytes if there are any. */
+/** A line of JSON with the size of each event, then the texts of the events, then the attached bytes. */
 export function toBody(envelope: Envelope): Buffer {
   if (!('events' in envelope)) return Buffer.from(JSON.stringify(envelope));
   const { events, bytes, ...rest } = envelope;
@@ -43,7 +40,7 @@ export function toBody(envelope: Envelope): Buffer {
 export function fromBody(body: Buffer): Envelope {
   const end = body.indexOf(NEWLINE);
   const value: unknown = JSON.parse(body.toString('utf8', 0, end < 0 ? body.length : end));
-  if (!isHead(value)) throw new Error('A message between servers is not understood.');
+  if (!isHead(value)) throw new Error('A message between servers is malformed.');
   if (!('events' in value)) return value;
   const { hasBytes, ...head } = value;
   let at = end + 1;

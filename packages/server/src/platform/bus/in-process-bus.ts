@@ -1,6 +1,6 @@
 import type { Bus } from './bus.ts';
 
-/** The bus of a single server: listeners are called at once, in the order in which they subscribed. */
+/** The bus of a single server. Calls listeners synchronously, in the order in which they subscribed. */
 export function createInProcessBus<Event>(onListenerError: (error: unknown) => void): Bus<Event> {
   const listenersOf = new Map<string, Set<{ readonly call: (event: Event) => void }>>();
 
@@ -18,8 +18,8 @@ export function createInProcessBus<Event>(onListenerError: (error: unknown) => v
     hasListeners: (userId) => listenersOf.has(userId),
     subscribe(userId, listener) {
       const entry = { call: listener };
-      const listeners = listenersOf.get(userId) ?? new Set();
-      listenersOf.set(userId, listeners.add(entry));
+      const listeners = listenersOf.getOrInsertComputed(userId, () => new Set());
+      listeners.add(entry);
       return () => {
         listeners.delete(entry);
         if (listeners.size === 0 && listenersOf.get(userId) === listeners) listenersOf.delete(userId);

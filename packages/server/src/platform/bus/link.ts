@@ -1,33 +1,18 @@
 import type { Envelope } from './envelopes.ts';
 
 const FIRST_WAIT_MS = 100;
-/** Revoked credentials travel here too, so nobody waits for long. */
+/** Short, because revoked credentials travel here too. */
 const MAX_RETRY_MS = 1000;
 
-/** `lost` when it may or may not have got out, `refused` when it would never be taken. */
+/** `lost`: it may or may not have arrived. `refused`: sending it again would fail too. */
 export type Sent = 'sent' | 'refused' | 'lost';
 
-/** What carries envelopes between servers. One that is lost is made again. */
-export interface Link {
-  /** Events that wait together travel together, up to this. */
-  readonly batchBytes: number;
-  /** Returns after the first attempt, whether it came about or not. */
-  start(): Promise<void>;
-  /** Returns when the envelope is out. One at a time. */
-  send(envelope: Envelope): Promise<Sent>;
-  /** Events of this user are wanted from now on, or not any more. */
-  listen(userId: string): void;
-  unlisten(userId: string): void;
-  isOpen(): boolean;
-  /** Begins anew: what has arrived and was not read is left. */
-  reconnect(): void;
-  close(): Promise<void>;
-}
+export type Link = ReturnType<typeof createLink>;
 
 export interface LinkEvents {
-  /** What this server is called in its envelopes. They need not come back to it. */
+  /** `from` of this server's envelopes, which need not come back to it. */
   readonly own: string;
-  /** Called before any envelope of this connection. */
+  /** Called before the first envelope of each connection. */
   readonly onOpen: () => void;
   readonly onEnvelope: (envelope: Envelope) => void;
   readonly onError: (error: unknown) => void;
@@ -45,16 +30,18 @@ export interface Connection {
 }
 
 interface Parts extends Pick<LinkEvents, 'onOpen' | 'onError'> {
+  /** Waiting events share an envelope up to this size. */
   readonly batchBytes: number;
-  /** Has a deadline of its own. `lose` may be called at any time, also more than once. */
+  /** Has a deadline of its own. May call `lose` at any time and repeatedly. */
   readonly connect: (of: {
     readonly lose: (cause: unknown) => void;
-    /** False before the connection is in use, and after. */
+    /** False before and after the connection is in use. */
     readonly isCurrent: () => boolean;
   }) => Promise<Connection>;
 }
 
-export function createLink({ batchBytes, connect, onOpen, onError }: Parts): Link {
+/** Carries envelopes between servers. Reconnects when the connection is lost. */
+export function createLink({ batchBytes, connect, onOpen, onError }: Parts) {
   let current: { readonly connection: Connection; readonly lose: (cause: unknown) => void } | undefined;
   let opening: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -93,11 +80,13 @@ export function createLink({ batchBytes, connect, onOpen, onError }: Parts): Lin
 
   return {
     batchBytes,
-    async start() {
+    /** Returns after the first attempt to connect, even if it failed. */
+    async start(): Promise<void> {
       opening = open();
       await opening;
     },
-    async send(envelope) {
+    /** One at a time. */
+    async send(envelope: Envelope): Promise<Sent> {
       const used = current;
       if (!used) return 'lost';
       try {
@@ -107,11 +96,13 @@ export function createLink({ batchBytes, connect, onOpen, onError }: Parts): Lin
         return 'lost';
       }
     },
-    listen: (userId) => current?.connection.listen?.(userId),
-    unlisten: (userId) => current?.connection.unlisten?.(userId),
-    isOpen: () => current !== undefined,
-    reconnect: () => current?.lose(new Error('This server stood still and missed messages.')),
-    async close() {
+    /** Starts receiving the events of this user. */
+    listen: (userId: string): void => current?.connection.listen?.(userId),
+    unlisten: (userId: string): void => current?.connection.unlisten?.(userId),
+    isOpen: (): boolean => current !== undefined,
+    /** Drops what has arrived but was not read. */
+    reconnect: (): void => current?.lose(new Error('This server stalled and missed messages.')),
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(retry);
       await opening;

@@ -10,13 +10,13 @@ import type { Sent } from './link.ts';
 const MAX_QUEUED = 10_000;
 const MAX_QUEUE_BYTES = 32 * 1024 * 1024;
 const SMALL_BYTES = 64 * 1024;
-/** Droppable events have their own small buffer. */
+/** Room for droppable events. */
 const SPARE_BYTES = 1024 * 1024;
-/** Each envelope costs every server some work, and events of a job come close together. So long they are gathered, … */
+/** How long events are gathered: each envelope costs every server some work, and events of a job come close together. */
 const GATHER_MS = 10;
-/** … and so far apart are envelopes of what may wait. */
+/** The shortest time between envelopes of events that may wait. */
 const APART_MS = 25;
-/** What an envelope has around its events, and around each. */
+/** Overhead of an envelope, and of each event in it. */
 const ENVELOPE_BYTES = 200;
 const EVENT_BYTES = 15;
 const CLOSE_MS = 2000;
@@ -25,13 +25,12 @@ const CLOSE_MS = 2000;
 export interface OutgoingEvent {
   readonly text: string;
   readonly bytes?: Uint8Array;
-  /** It may be left out when there is too much, and a newer one of this name and user takes its place while it waits. */
+  /** Droppable under load; replaced by a newer event of this name and user while it waits. */
   readonly replaces?: string;
 }
 
 interface Parts {
   readonly from: string;
-  /** Events that wait together travel together, up to this. */
   readonly batchBytes: number;
   readonly send: (envelope: Envelope) => Promise<Sent>;
   readonly onLeftOut: (what: 'picture' | 'message') => void;
@@ -42,31 +41,31 @@ interface Waiting {
   readonly message: BusMessage;
   readonly bytes: number;
   readonly replaces?: string;
-  /** `soon`: as soon as the last envelope is a while ago. Events without it are gathered for a moment. */
+  /** `soon`: `APART_MS` after the last envelope. Events without a pace are gathered first. */
   readonly pace?: 'now' | 'soon';
 }
 
 /** Sends messages in order, one envelope at a time. */
 export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError }: Parts) {
   const waiting: Waiting[] = [];
-  /** Those that may be left out, the oldest first. */
+  /** Droppable events, the oldest first. */
   const spare = new Map<string, Waiting>();
   let waitingBytes = 0;
   let spareBytes = 0;
   let number = 0;
-  /** The envelope that is being sent. It stays when the connection is lost, and is sent again on the next. */
+  /** The envelope that is being sent. It is sent again when the connection was lost. */
   let unsent: Envelope | undefined;
   let isOpen = false;
   let isFull = false;
   let sending: Promise<void> | undefined;
   let gathering: NodeJS.Timeout | undefined;
-  /** When what waits is sent. */
+  /** When the next envelope is sent. */
   let dueAt = Number.POSITIVE_INFINITY;
   let sentAt = Number.NEGATIVE_INFINITY;
 
   function add(item: Waiting): void {
     if (item.bytes + ENVELOPE_BYTES > MAX_ENVELOPE_BYTES) {
-      onError(new Error('A message is too large for other servers and is left out.'));
+      onError(new Error('A message is too large for other servers and is dropped.'));
       return;
     }
     if (item.replaces !== undefined) {
@@ -75,8 +74,7 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
     }
     while (isTooMuch(item) && spare.size > 0) leaveOut(oldestSpare());
     if (isTooMuch(item)) {
-      if (!isFull)
-        onError(new Error('Too much waits to be told to other servers. What comes now is left out.'));
+      if (!isFull) onError(new Error('Too many messages wait for other servers. New ones are dropped.'));
       isFull = true;
       onLeftOut(item.replaces === undefined ? 'message' : 'picture');
       return;
@@ -107,7 +105,7 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
     }
   }
 
-  /** Half of the room is for what is small, so that pictures of one user leave out nothing of others. */
+  /** Half of the room is reserved for small messages, so that one user's pictures do not displace others' events. */
   function isTooMuch({ bytes }: Waiting): boolean {
     const room = bytes > SMALL_BYTES ? MAX_QUEUE_BYTES / 2 : MAX_QUEUE_BYTES;
     return waiting.length >= MAX_QUEUED || waitingBytes + bytes > room;
@@ -157,7 +155,7 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
     return first;
   }
 
-  /** What waits now. What comes meanwhile is gathered for the next envelope. */
+  /** Sends what waits now. What comes meanwhile is gathered for the next envelope. */
   async function sendWaiting(): Promise<void> {
     const upTo = number + waiting.length;
     while (isOpen) {
@@ -203,7 +201,7 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
       const name = replaces !== undefined && { replaces: `${userId} ${replaces}` };
       add({ message, bytes, ...(toAll && { pace }), ...name });
     },
-    /** Forgets the events that wait or are being sent: they are too old. */
+    /** Drops the events that wait or are being sent, because they are too old. */
     dropEvents(): void {
       if (unsent && 'events' in unsent) unsent = undefined;
       const others = waiting.filter(({ message }) => !('events' in message));
@@ -212,13 +210,13 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
       spare.clear();
       spareBytes = 0;
     },
-    /** There is a connection again. This is said first. */
+    /** Called with the first message of a new connection. */
     open(first: BusMessage): void {
       isOpen = true;
       waiting.unshift({ message: first, bytes: 0 });
       wake();
     },
-    /** Waits a moment for what is still to be sent. */
+    /** Waits a moment for what is not sent yet. */
     async close(): Promise<void> {
       const deadline = performance.now() + CLOSE_MS;
       const hasMore = (): boolean => isOpen && (sending !== undefined || waiting.length > 0);
@@ -231,7 +229,7 @@ export function createMessageQueue({ from, batchBytes, send, onLeftOut, onError 
   };
 }
 
-/** Whether the events of both may travel in one envelope. */
+/** Whether both may share an envelope. */
 function maySharePlace(first: EventsMessage, following: BusMessage): following is EventsMessage {
   return 'events' in following && !first.bytes && !following.bytes && first.toAll === following.toAll;
 }

@@ -1,22 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
 
+import { errorCode } from '../errors/error-code.ts';
+import { messageOf } from '../errors/message-of.ts';
 import { orAborted } from '../or-aborted.ts';
 import type { Secret } from '../secret.ts';
 import { StartError } from '../start-error.ts';
 
-/** What all subjects begin with. */
+/** Prefix of all subjects. */
 export const SUBJECTS = 'atelier';
 export const ANSWER_MS = 5000;
 const PING_MS = 10_000;
 
 export interface NatsSettings {
-  /** `nats://` or `tls://`, perhaps with credentials; several of one cluster with commas between them. */
+  /** `nats://` or `tls://`, with or without credentials; comma-separated for the servers of a cluster. */
   readonly url: Secret;
   readonly credsFile: string | undefined;
 }
 
-/** A connection that is not made again when it is lost. The client is loaded when it is needed first. */
+/** A connection that does not reconnect by itself. */
 export async function connectToNats(settings: NatsSettings): Promise<NatsConnection> {
   const { connect, credsAuthenticator } = await import('@nats-io/transport-node');
   const { credsFile } = settings;
@@ -35,7 +37,7 @@ export async function connectToNats(settings: NatsSettings): Promise<NatsConnect
   });
 }
 
-/** Tries what the server will need of NATS. Throws a `StartError` whose sentence names the setting to look at. */
+/** Tries what the server needs of NATS. Throws a `StartError` that names the setting to check. */
 export async function checkNats(settings: NatsSettings): Promise<void> {
   const place = urlsOf(settings)
     .map(({ host }) => host)
@@ -77,7 +79,7 @@ function urlsOf({ url }: NatsSettings): URL[] {
     .map((each) => new URL(each.trim()));
 }
 
-/** A name with a password, or a token alone. */
+/** A name with a password, or a token without one. */
 function loginOf(urls: readonly URL[]): Pick<ConnectionOptions, 'user' | 'pass' | 'token'> {
   const { username, password } = urls.find(({ username: name }) => name !== '') ?? {};
   if (!username) return {};
@@ -89,8 +91,8 @@ async function readCreds(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
-    throw new StartError(`ATELIER_NATS_CREDS_FILE: ${file} cannot be read (${code}).`, { cause: error });
+    const reason = errorCode(error) || messageOf(error);
+    throw new StartError(`ATELIER_NATS_CREDS_FILE: ${file} cannot be read (${reason}).`, { cause: error });
   }
 }
 
@@ -99,8 +101,7 @@ function explain(
   { place, setting }: { readonly place: string; readonly setting: string },
 ): string {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const code = errorCode(error instanceof Error && error.cause instanceof Error ? error.cause : error);
   if (/^(?:Authorization|UserAuthenticationExpired)Error$/.test(name))
     return `${setting}: NATS at ${place} does not take these credentials.`;
   if (message.includes("does not support 'tls'"))

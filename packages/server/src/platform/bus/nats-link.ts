@@ -9,11 +9,11 @@ import { createEnvelopeReader, toPackets } from './pieces.ts';
 const BATCH_BYTES = 64 * 1024;
 
 interface Parts extends NatsSettings {
-  /** Several installations may share a NATS. */
+  /** Part of the subjects, because several installations may share a NATS. */
   readonly installation: string;
 }
 
-/** Events go to the subject of their user, so that a server gets only those it has listeners for. */
+/** Each user has a subject, so that a server receives only the events it has listeners for. */
 export function createNatsLink({ installation, ...settings }: Parts, events: LinkEvents): Link {
   const { onOpen, onEnvelope, onError } = events;
   const toAll = `${SUBJECTS}.${installation}.all`;
@@ -31,7 +31,7 @@ export function createNatsLink({ installation, ...settings }: Parts, events: Lin
         if (error) lose(error);
         if (error || !isCurrent()) return;
         try {
-          // A copy: the client's own memory holds more than this, and is used again.
+          // A copy, because the client reuses its buffer.
           const envelope = reader.readPacket(Buffer.from(data));
           if (envelope) onEnvelope(envelope);
         } catch (failure) {
@@ -43,7 +43,7 @@ export function createNatsLink({ installation, ...settings }: Parts, events: Lin
       const flush = async () => await orAborted(nats.flush(), AbortSignal.timeout(ANSWER_MS));
       const watch = async () => {
         for await (const status of nats.status()) if (status.type === 'error') lose(status.error);
-        lose((await nats.closed()) ?? new Error('NATS ended it.'));
+        lose((await nats.closed()) ?? new Error('NATS closed the connection.'));
       };
       watch().catch(lose);
       try {
@@ -58,7 +58,7 @@ export function createNatsLink({ installation, ...settings }: Parts, events: Lin
             for (const packet of toPackets(part, nats.info?.max_payload ?? BATCH_BYTES))
               nats.publish(subject, packet);
           }
-          // Without an answer nothing says that NATS has it.
+          // Only the answer shows that NATS has it.
           await flush();
           return 'sent';
         },
@@ -74,7 +74,7 @@ export function createNatsLink({ installation, ...settings }: Parts, events: Lin
     },
   });
 
-  /** Events one after the other that are for the same user stay together, so that all keep their order. */
+  /** Splits an envelope by user. Consecutive events of one user stay together, so that all keep their order. */
   function addressed(envelope: Envelope): readonly (readonly [subject: string, envelope: Envelope])[] {
     if (!('events' in envelope) || envelope.toAll || envelope.events.length === 0) return [[toAll, envelope]];
     const { from, number, events: all, bytes } = envelope;

@@ -12,7 +12,7 @@ interface Parts {
   readonly installation: string;
 }
 
-/** What carries messages between servers. With SQLite there is one server. */
+/** How servers exchange messages. With SQLite there is only one server. */
 export function linkFor({ databaseUrl, nats, installation }: Parts): OpenLink | undefined {
   if (!databaseUrl) return undefined;
   if (!nats) return (events) => createPostgresLink(databaseUrl, events);
@@ -33,7 +33,7 @@ export function linkFor({ databaseUrl, nats, installation }: Parts): OpenLink | 
   };
 }
 
-/** PostgreSQL shows that this server runs, and a server is heard that has no NATS. */
+/** Shows PostgreSQL that this server runs, and notices servers that do not use NATS. */
 function createPresence(databaseUrl: Secret, { onError }: LinkEvents) {
   let complainedAt = Number.NEGATIVE_INFINITY;
   return createPostgresLink(databaseUrl, {
@@ -44,7 +44,7 @@ function createPresence(databaseUrl: Secret, { onError }: LinkEvents) {
       complainedAt = performance.now();
       onError(
         new Error(
-          'Another server on this database has no ATELIER_NATS_URL, and the two do not hear each other. Set it for all servers or for none.',
+          'Another server on this database has no ATELIER_NATS_URL, so the two cannot exchange events. Set it for all servers or for none.',
         ),
       );
     },

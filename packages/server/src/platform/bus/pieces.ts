@@ -1,13 +1,13 @@
 import { type Envelope, fromBody, MAX_ENVELOPE_BYTES, toBody } from './envelopes.ts';
 
-/** PostgreSQL takes payloads of less than 8000 bytes. */
+/** Payloads of PostgreSQL are shorter than 8000 bytes. */
 export const TEXT_BYTES = 7900;
-/** As base64, with what stands before it, this fits into a text. */
+/** Fits into a text as base64, with its head. */
 const TEXT_PIECE_BYTES = 5700;
-/** What stands before a piece. */
+/** Room for the head of a piece. */
 const HEAD_BYTES = 100;
 const MAX_PIECES = Math.ceil(MAX_ENVELOPE_BYTES / TEXT_PIECE_BYTES) + 1;
-/** A server that ended in the middle of an envelope leaves its beginning behind. */
+/** A server that dies in the middle of an envelope leaves its first pieces behind. */
 const MAX_UNFINISHED = 100;
 const HEAD = /^(?<from>\S+) (?<number>\d+) (?<index>\d+) (?<total>\d+) /;
 const BRACE = 123;
@@ -27,7 +27,7 @@ export function toPackets(envelope: Envelope, maxBytes: number): readonly Buffer
   return pieces.map(({ head, data }) => Buffer.concat([Buffer.from(head), data]));
 }
 
-/** Without reading it as a whole. */
+/** Checks the sender without parsing the whole text. */
 export function isFrom(sender: string, text: string): boolean {
   return text.startsWith(`{"from":"${sender}"`) || text.startsWith(`${sender} `);
 }
@@ -45,7 +45,7 @@ interface Unfinished {
   readonly pieces: Buffer[];
 }
 
-/** Puts envelopes together. The pieces of one server come one after the other, so each has one unfinished envelope at most. */
+/** Assembles envelopes. The pieces of one server come in order, so each server has at most one unfinished envelope. */
 export function createEnvelopeReader() {
   const unfinished = new Map<string, Unfinished>();
 
@@ -56,12 +56,12 @@ export function createEnvelopeReader() {
     unfinished.set(from, { number, pieces: [] });
   }
 
-  /** The envelope that this piece completes, if it does. */
+  /** Returns the envelope that this piece completes. */
   function readPiece(head: RegExpExecArray | null, toData: (start: number) => Buffer): Envelope | undefined {
     const { from = '', number = '', index, total } = head?.groups ?? {};
     if (index === '0' && Number(total) <= MAX_PIECES) begin(from, number);
     const found = unfinished.get(from);
-    // The beginning was missed, or the sender began again.
+    // Its first piece was missed, or the sender started over.
     if (!head || !found || found.number !== number || found.pieces.length !== Number(index)) return undefined;
     found.pieces.push(toData(head[0].length));
     if (found.pieces.length < Number(total)) return undefined;

@@ -4,13 +4,12 @@ import type { Secret } from '../secret.ts';
 import { createLink, type Link, type LinkEvents } from './link.ts';
 import { createEnvelopeReader, isFrom, TEXT_BYTES, toTexts } from './pieces.ts';
 
-/** How PostgreSQL shows the connection. */
+/** `application_name` of the connection. */
 export const EVENTS_CONNECTION = 'atelier events';
-
 const CHANNEL = 'atelier_events';
 const ANSWER_MS = 5000;
 
-/** A connection of its own that listens on a channel of PostgreSQL. All servers get all envelopes. */
+/** A dedicated connection that listens on a channel of PostgreSQL. Every server receives every envelope. */
 export function createPostgresLink(url: Secret, { own, onOpen, onEnvelope, onError }: LinkEvents): Link {
   return createLink({
     batchBytes: TEXT_BYTES,
@@ -27,7 +26,7 @@ export function createPostgresLink(url: Secret, { own, onOpen, onEnvelope, onErr
       });
       const end = async () => await client.end();
       client.on('error', lose);
-      client.on('end', () => lose(new Error('PostgreSQL ended it.')));
+      client.on('end', () => lose(new Error('PostgreSQL closed the connection.')));
       client.on('notification', ({ payload }) => {
         if (!isCurrent() || payload === undefined || isFrom(own, payload)) return;
         try {
@@ -51,7 +50,7 @@ export function createPostgresLink(url: Secret, { own, onOpen, onEnvelope, onErr
               await client.query('select pg_notify($1, $2)', [CHANNEL, text]);
             return 'sent';
           } catch (error) {
-            // Class 22: what was said is wrong, and would be wrong again.
+            // Class 22, data exception: sending it again would fail too.
             if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('22') !== true) throw error;
             onError(error);
             return 'refused';

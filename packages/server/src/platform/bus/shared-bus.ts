@@ -12,19 +12,19 @@ interface Parts<Event> {
   readonly local: Bus<Event>;
   readonly encode: (event: Event) => OutgoingEvent;
   readonly decode: (text: string, bytes: Uint8Array | undefined) => Event;
-  /** Whether other servers act on it even when nobody listens there. */
+  /** Whether other servers need it even without listeners. */
   readonly concernsAll: (event: Event) => boolean;
-  /** Whether this server has just resumed after a standstill; `reconnect` was called then. Checked before events are sent. */
+  /** True when this server has just resumed after a stall, and `reconnect` was called. Checked before events are sent. */
   readonly hasResumed: () => boolean;
-  /** Another server said it. Whoever listens here hears it when it is published to `local`. */
+  /** Called for each event of another server. Publishing it to `local` reaches the listeners here. */
   readonly onReceived: (userId: string, event: Event) => void;
-  /** Another server has just got its first listener for this user. */
+  /** Another server has its first listener for this user. */
   readonly onNeeded: (userId: string) => void;
-  /** The last listener of this user here is gone: of what others say nothing is heard any more. */
+  /** The last listener for this user here is gone, so events of other servers no longer arrive. */
   readonly onIdle: (userId: string) => void;
-  /** The connection was lost and is back: what other servers said of these users, who have listeners here, was missed. */
+  /** After a lost connection: events of these users, who have listeners here, may have been missed. */
   readonly onMissed: (userIds: readonly string[]) => void;
-  /** Something waited for too long to be told to other servers. */
+  /** Something was dropped because too much waited for other servers. */
   readonly onLeftOut: (what: 'picture' | 'message') => void;
   readonly onError: (error: unknown) => void;
 }
@@ -35,13 +35,13 @@ interface OtherServer {
   last: number;
   heardAt: number;
   users: Set<string>;
-  /** It or this server was away: it needs to be told again how things stand. */
+  /** The connection of either side was lost, so it needs the current state again. */
   hasMissed: boolean;
 }
 
 /**
- * The bus of several servers on one database. Each says for which users it has listeners, and is told only of those: a single
- * server sends next to nothing.
+ * The bus of several servers on one database. Each announces the users it has listeners for and receives only their events,
+ * so a single server sends next to nothing.
  */
 export function createSharedBus<Event>(parts: Parts<Event>) {
   const { local, onError } = parts;
@@ -49,7 +49,7 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
   const others = new Map<string, OtherServer>();
   const listenedTo = new Set<string>();
   let wasOpen = false;
-  /** Whether another server was ever heard. A single one misses nothing. */
+  /** Whether another server was ever heard. A single server misses nothing. */
   let hasCompany = false;
   let isStale = false;
   let announcedAt = performance.now();
@@ -109,7 +109,7 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
 
   function tellHere({ events, bytes, toAll }: EventsMessage): void {
     for (const [userId, text] of events) {
-      // Where a link brings everything, most of it is for others.
+      // PostgreSQL delivers everything, and most of it is for other servers.
       if (toAll || userId === NO_USER || listenedTo.has(userId))
         guard(() => parts.onReceived(userId, parts.decode(text, bytes)));
     }
@@ -129,14 +129,14 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
 
   function announce(): void {
     const now = performance.now();
-    // After a standstill of this server nobody was heard, and that says nothing about them.
+    // After a stall of this server, silence says nothing about the others.
     const wasHere = now - announcedAt < FORGET_MS;
     announcedAt = now;
     for (const [from, { heardAt }] of others) if (wasHere && heardAt < now - FORGET_MS) others.delete(from);
     queue.say({ users: [...listenedTo] });
   }
 
-  /** Who comes later is told everything when it says hello. */
+  /** Servers that connect later get everything in answer to their hello. */
   function sayIfHeard(message: BusMessage): void {
     if (others.size > 0) queue.say(message);
   }
@@ -150,7 +150,7 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
   }
 
   const isHeardElsewhere = (userId: string): boolean =>
-    others.size > 0 && others.values().some(({ users }) => users.has(userId));
+    others.values().some(({ users }) => users.has(userId));
 
   return {
     publish(userId: string, event: Event): void {
@@ -159,19 +159,16 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
       const toAll = parts.concernsAll(event);
       if (toAll || isHeardElsewhere(userId)) queue.tell(userId, parts.encode(event), { toAll });
     },
-    /** Only to other servers that have listeners for this user. */
+    /** Publishes only to other servers that have listeners for this user. */
     tellOthers(userId: string, event: Event): void {
       if (isHeardElsewhere(userId)) queue.tell(userId, parts.encode(event));
     },
-    /** To all other servers, also when none is known: one that was silent for a while may be back. */
+    /** Publishes to all other servers, even when none is known: a silent one may be back. */
     tellAll: (userId: string, event: Event): void => queue.tell(userId, parts.encode(event), { toAll: true }),
-    /** Whether another server is known. */
     hasOthers: (): boolean => others.size > 0,
-    /** False while nothing of what other servers say is heard. */
+    /** False while messages of other servers do not arrive. */
     isOpen: link.isOpen,
-    /** Of how many other servers is known for whom they have listeners. */
     countOthers: () => others.size,
-    /** Whether another server has listeners for this user. */
     isHeardElsewhere,
     hasListeners: (userId: string): boolean => local.hasListeners(userId) || isHeardElsewhere(userId),
     subscribe(userId: string, listener: (event: Event) => void): () => void {
@@ -189,7 +186,7 @@ export function createSharedBus<Event>(parts: Parts<Event>) {
         guard(() => parts.onIdle(userId));
       };
     },
-    /** This server stood still: what waits to be told or heard is too old, and others may have given up on it. `onMissed` follows. */
+    /** After a stall of this server, what waits to be sent or read is too old. `onMissed` follows. */
     reconnect(): void {
       isStale = true;
       queue.dropEvents();

@@ -9,19 +9,19 @@ import { lockByName } from './lock-by-name.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 import { RESTORE_TABLE, unfinishedRestore } from './unfinished-restore.ts';
 
-/** Kysely's own table of what was applied. */
+/** Kysely's table of applied migrations. */
 export const MIGRATION_TABLE = 'migrations';
-/** Beside it, and made by no migration: it must be there before the first. */
+/** Not made by a migration, because it is needed before the first one. */
 const CHECKSUM_TABLE = 'migration_checksums';
-/** The index of the search has other columns on PostgreSQL. */
+/** The search index, which has other columns on PostgreSQL. */
 export const SEARCH_TABLE = 'pack_search';
 
 type Migrations = Readonly<Record<string, Migration>>;
 type Checksums = Readonly<Record<string, string>>;
 
 /**
- * Refuses a database whose applied migrations are not the ones of this program, before anything in it is changed. Migrations
- * that were applied before checksums were kept are checked by the tables and columns they should have made.
+ * Refuses a database whose applied migrations differ from those of this program, before anything is changed. Migrations
+ * without a recorded checksum are checked by the tables and columns they should have made.
  */
 export async function checkApplied(db: Db, migrations: Migrations, checksums: Checksums): Promise<void> {
   const tables = await db.introspection.getTables();
@@ -45,7 +45,7 @@ export async function checkApplied(db: Db, migrations: Migrations, checksums: Ch
 
 export async function recordApplied(db: Db, checksums: Checksums): Promise<void> {
   await withTransaction(db, async (tx) => {
-    // Two servers that create the same table at once fail on PostgreSQL, "if not exists" or not.
+    // On PostgreSQL, creating the same table concurrently fails even with "if not exists".
     await lockByName(tx, CHECKSUM_TABLE);
     await tx.schema
       .createTable(CHECKSUM_TABLE)
@@ -63,7 +63,7 @@ export async function recordApplied(db: Db, checksums: Checksums): Promise<void>
   });
 }
 
-/** Shows what these migrations make of an empty database. */
+/** Passes an empty database after these migrations to `look`. */
 export async function withTablesOf<T>(
   names: readonly string[],
   migrations: Migrations,
@@ -80,7 +80,7 @@ export async function withTablesOf<T>(
   }
 }
 
-/** The search has tables of its own on SQLite. */
+/** Ignores the search index, which has several tables on SQLite. */
 function firstMissing(
   actual: readonly TableMetadata[],
   expected: readonly TableMetadata[],

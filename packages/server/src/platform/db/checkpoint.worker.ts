@@ -3,7 +3,7 @@ import { answerTasks } from '@atelier/engine/threads';
 
 let checkpoint: StatementSync | undefined;
 
-/** Whether all of the journal is in the file now. */
+/** Answers whether the whole journal is in the file now. */
 answerTasks<string, boolean>((file) => {
   checkpoint ??= prepare(file);
   const { busy, log, checkpointed } = checkpoint.get() ?? {};

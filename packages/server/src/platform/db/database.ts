@@ -22,7 +22,7 @@ export interface Database
     WebhookTables,
     WorkersTables {}
 
-/** A connection or an open transaction: repositories take this and have no other handle within reach. */
+/** A connection or an open transaction: the only handle that repositories get. */
 export type Db = Kysely<Database>;
 
 export type Engine = 'sqlite' | 'postgres';
@@ -31,7 +31,7 @@ export function engineOf(db: Db): Engine {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
-/** Runs `work` in one transaction; joins the one that is already open. */
+/** Runs `work` in a transaction, or in the one that is already open. */
 export async function withTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return await work(db);
   return await db.transaction().execute(async (tx: Transaction<Database>) => await work(tx));

@@ -6,7 +6,7 @@ import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { DELETE_BATCH_SIZE, deleteOld } from './delete-old.ts';
 
 onEachDatabase('old rows', (db) => {
-  it('go a few at a time, and all that are younger stay', async () => {
+  it('are deleted in batches, and newer ones stay', async () => {
     const user_id = (await aUser(db())).id;
     const count = 2 * DELETE_BATCH_SIZE + 20;
     const rows = Array.from({ length: count }, (_each, n) => {

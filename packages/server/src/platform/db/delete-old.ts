@@ -5,7 +5,7 @@ import type { Database, Db } from './database.ts';
 
 export const DELETE_BATCH_SIZE = 500;
 
-/** Deletes the rows that were made before a time, some at a time. `created_at` needs an index. */
+/** Deletes rows created before a time, in batches. `created_at` needs an index. */
 export async function deleteOld(db: Db, table: keyof Database, before: number): Promise<void> {
   const rows = db as unknown as Kysely<Record<string, { created_at: number }>>;
   await inRestedSlices(async () => {

@@ -30,7 +30,7 @@ onEachDatabase('kept rows', (db, engine) => {
   const rename = async (id: string, name: string) =>
     await db().updateTable('users').set({ name }).where('id', '=', id).execute();
 
-  it('are read once until their table is written to, where nobody else writes', async () => {
+  it('are read once until their table is written to, if nobody else writes', async () => {
     const { id } = await aUser(db());
     const { find, asked } = counted();
     for (let n = 0; n < 3; n += 1) {
@@ -40,7 +40,7 @@ onEachDatabase('kept rows', (db, engine) => {
     assert.equal(asked(), engine === 'sqlite' ? 1 : 3);
   });
 
-  it('are read again after a statement of which nobody knows what it writes', async () => {
+  it('are read again after a statement whose writes are unknown', async () => {
     const { id } = await aUser(db());
     const { find } = counted();
     await find(db(), { id });
@@ -48,7 +48,7 @@ onEachDatabase('kept rows', (db, engine) => {
     assert.deepEqual(await find(db(), { id }), [{ name: 'Raw' }]);
   });
 
-  it('are those of before for as long as a transaction is open, and of before when it fails', async () => {
+  it('are unchanged while a transaction is open, and after it fails', async () => {
     const { id, name } = await aUser(db());
     const { find } = counted();
     const failing = withTransaction(db(), async (tx) => {
@@ -60,7 +60,7 @@ onEachDatabase('kept rows', (db, engine) => {
     assert.deepEqual(await find(db(), { id }), [{ name }]);
   });
 
-  it('are as work that waits for nothing leaves them', async () => {
+  it('are updated by synchronous writes', async () => {
     if (engine === 'postgres') return;
     const { id } = await aUser(db());
     const { find } = counted();
@@ -72,7 +72,7 @@ onEachDatabase('kept rows', (db, engine) => {
     assert.deepEqual(await find(db(), { id }), [{ name: 'At once' }]);
   });
 
-  it('are as every commit leaves them, alone or in a transaction', async () => {
+  it('are updated by every commit, of a single write or a transaction', async () => {
     const { id } = await aUser(db());
     const { find } = counted();
     await rename(id, 'One');
@@ -98,7 +98,7 @@ onEachDatabase('kept rows', (db, engine) => {
     while ((await find(db(), { id }))[0]?.name !== 'Outside') await delay(10);
   });
 
-  it('tell of nothing too, until it is there', async () => {
+  it('also remember missing rows, until they are inserted', async () => {
     const { find } = counted();
     const model = await aUser(db());
     const id = `${model.id}-later`;

@@ -8,20 +8,13 @@ interface Kept<Row> {
   readonly rows: Map<string, readonly Row[]>;
 }
 
-interface Options<Name> {
-  /** What rows are asked for by. */
-  readonly by: Name;
-  /** Every table that the query reads. */
-  readonly from: readonly (keyof Database)[];
-}
-
 /**
- * A read whose answers are kept until something is committed to its tables. For what every request asks again, such as who its caller
- * is. On PostgreSQL other servers write too, so nothing is kept there.
+ * Caches the rows of a query until its tables (`from`) change. For what every request reads, such as its caller. On PostgreSQL
+ * other servers write too, so nothing is cached there.
  */
 export function keepRows<Name extends string, Row>(
   query: (db: Db, values: Readonly<Record<Name, string>>) => Promise<Row[]>,
-  { by, from }: Options<Name>,
+  { by, from }: { readonly by: Name; readonly from: readonly (keyof Database)[] },
 ): (db: Db, values: Readonly<Record<Name, string>>) => Promise<readonly Row[]> {
   const files = new WeakMap<SqliteFileAdapter, Kept<Row>>();
 

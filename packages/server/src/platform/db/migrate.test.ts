@@ -33,7 +33,7 @@ onEachDatabase('migrations', (db) => {
     );
   });
 
-  it('leave nothing half done when one fails, and say which', async () => {
+  it('leave nothing half done when one fails, and name it', async () => {
     const failing = migrate(db(), { ...MIGRATIONS, '9000-fails': fails });
     await assert.rejects(failing, (error) => error instanceof StartError && /9000-fails/.test(error.message));
     await assert.rejects(sql`select * from half_done`.execute(db()));
@@ -121,7 +121,7 @@ describe('opening a database', () => {
     await database.drop();
   });
 
-  it('adds what is new to a database of the version before and keeps its rows', async () => {
+  it('upgrades a database of the previous version and keeps its rows', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'atelier.sqlite');
     const first = Object.fromEntries(Object.entries(MIGRATIONS).slice(0, 1));

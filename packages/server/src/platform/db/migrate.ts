@@ -5,13 +5,15 @@ import { StartError } from '../start-error.ts';
 import { checkApplied, MIGRATION_TABLE, recordApplied } from './applied-migrations.ts';
 import type { Db } from './database.ts';
 import { CHECKSUMS } from './migrations/checksums.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { countRunningServers } from './running-servers.repo.ts';
 
-/** Kysely's own, as `MIGRATION_TABLE`. */
+/** Kysely's table, like `MIGRATION_TABLE`. */
 export const MIGRATION_LOCK_TABLE = 'migrations_lock';
 
 /**
- * Brings the schema up to date. Kysely's migrator takes an advisory lock on PostgreSQL, so servers that
- * start at the same moment wait for each other; on SQLite the data folder's lock lets one server in.
+ * Brings the schema up to date. On PostgreSQL, Kysely's migrator takes an advisory lock, so servers that start together wait
+ * for each other; on SQLite the lock of the data folder admits one server.
  */
 export async function migrate(
   db: Db,
@@ -40,37 +42,32 @@ export async function migrate(
   });
 }
 
-/**
- * Tables change only while no server uses them: one of an older version would go on with what it knows of them. Servers that start together
- * on an empty database do not hinder each other.
- */
-export async function assertUnused(
-  db: Db,
-  migrations: Readonly<Record<string, Migration>>,
-  countServers: () => Promise<number>,
-): Promise<void> {
-  if ((await pendingIn(db, migrations)) === 0) return;
-  const running = await countServers();
-  // One that runs by now may have upgraded them a moment ago.
-  if (running === 0 || (await pendingIn(db, migrations)) === 0) return;
+/** Refuses to upgrade tables that servers of an older version still use. */
+export async function assertUnused(db: Db): Promise<void> {
+  if (!(await isOutdated(db))) return;
+  const running = await countRunningServers(db);
+  // A running server may have upgraded them meanwhile.
+  if (running === 0 || !(await isOutdated(db))) return;
   throw new StartError(
     `This version of Atelier changes the tables of the database, and ${running === 1 ? 'a server of an older version still uses' : `${running} servers of an older version still use`} them. Stop all of those first.`,
   );
 }
 
-/** Refuses tables that a newer program has changed since they were opened. */
-export async function assertNotNewer(db: Db, migrations: Readonly<Record<string, Migration>>): Promise<void> {
-  const applied = await db.selectFrom(MIGRATION_TABLE).select('name').execute();
-  const unknown = applied.find(({ name }) => !Object.hasOwn(migrations, name));
-  if (unknown) throw newer(unknown.name, migrations);
+/**
+ * Refuses tables that a newer server has upgraded since they were opened. Checked once other servers can see this one: from then
+ * on they do not upgrade.
+ */
+export async function assertStillCurrent(db: Db): Promise<void> {
+  const unknown = (await appliedTo(db)).find((name) => !Object.hasOwn(MIGRATIONS, name));
+  if (unknown !== undefined) throw newer(unknown, MIGRATIONS);
 }
 
-/** None in an empty database. */
-async function pendingIn(db: Db, migrations: Readonly<Record<string, Migration>>): Promise<number> {
+/** False for an empty database. */
+async function isOutdated(db: Db): Promise<boolean> {
   const tables = await db.introspection.getTables();
-  if (!tables.some(({ name }) => name === MIGRATION_TABLE)) return 0;
-  const { length } = await findMissingMigrations(db, migrations);
-  return length === Object.keys(migrations).length ? 0 : length;
+  if (!tables.some(({ name }) => name === MIGRATION_TABLE)) return false;
+  const { length } = await findMissingMigrations(db);
+  return length > 0 && length < Object.keys(MIGRATIONS).length;
 }
 
 function newer(unknown: string, migrations: Readonly<Record<string, Migration>>): StartError {
@@ -80,12 +77,13 @@ function newer(unknown: string, migrations: Readonly<Record<string, Migration>>)
   );
 }
 
-/** Known to this program but not applied, such as after an older backup was restored under a running server. */
-export async function findMissingMigrations(
-  db: Db,
-  migrations: Readonly<Record<string, Migration>>,
-): Promise<string[]> {
+/** Migrations of this program that the database lacks, for example after restoring an older backup under a running server. */
+export async function findMissingMigrations(db: Db): Promise<string[]> {
+  const applied = new Set(await appliedTo(db));
+  return Object.keys(MIGRATIONS).filter((name) => !applied.has(name));
+}
+
+export async function appliedTo(db: Db): Promise<string[]> {
   const applied = await db.selectFrom(MIGRATION_TABLE).select('name').execute();
-  const names = new Set(applied.map(({ name }) => name));
-  return Object.keys(migrations).filter((name) => !names.has(name));
+  return applied.map(({ name }) => name);
 }

@@ -6,17 +6,16 @@ import { messageOf } from '../errors/message-of.ts';
 import type { Secret } from '../secret.ts';
 import { StartError } from '../start-error.ts';
 import type { Database, Db } from './database.ts';
-import { assertNotNewer, assertUnused, migrate } from './migrate.ts';
+import { appliedTo, assertUnused, migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
-import { countRunningServers } from './running-servers.repo.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 
 const STATEMENT_MS = 30_000;
-/** Up to here the whole file is checked at start; that takes well under a second. */
+/** Files up to this size are checked completely at the start, in well under a second. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
 
-/** Checks the database before it is migrated. Gets `undefined` when there is none yet. */
+/** Checks the database before it is migrated; `undefined` when there is none yet. */
 export type BeforeMigration = (db: Db | undefined) => Promise<void>;
 
 interface PostgresOptions {
@@ -26,7 +25,7 @@ interface PostgresOptions {
   readonly beforeMigration?: BeforeMigration;
 }
 
-/** Opens the SQLite file, brings its schema up to date, and refuses a damaged one without touching it. */
+/** Opens the SQLite file and migrates it. Refuses a damaged one without changing it. */
 export async function openSqlite(file: string, beforeMigration?: BeforeMigration): Promise<Db> {
   try {
     // Opening a file that does not exist would create it.
@@ -43,7 +42,7 @@ export async function openPostgres({ url, poolSize, onLost, beforeMigration }: P
   try {
     const dialect = createPostgresDialect({ url, poolSize: 1, onLost });
     const forMigrations = await migrated(dialect, async (db) => {
-      await assertUnused(db, MIGRATIONS, async () => await countRunningServers(db));
+      await assertUnused(db);
       await beforeMigration?.(db);
     });
     await forMigrations.destroy();
@@ -55,12 +54,7 @@ export async function openPostgres({ url, poolSize, onLost, beforeMigration }: P
   return new Kysely<Database>({ dialect });
 }
 
-/** Once other servers can see that this one runs: a newer one may have begun to upgrade the tables before. */
-export async function assertStillCurrent(db: Db): Promise<void> {
-  await assertNotNewer(db, MIGRATIONS);
-}
-
-/** Refuses a database that no server of this version has made, and changes nothing. */
+/** Opens a database without changing it. Refuses one that is not of this version. */
 export async function openAsItIs(where: { readonly url: Secret } | { readonly file: string }): Promise<Db> {
   const dialect =
     'url' in where
@@ -73,9 +67,9 @@ export async function openAsItIs(where: { readonly url: Secret } | { readonly fi
       throw new StartError(`${at} cannot be used (${messageOf(error)}).`, { cause: error });
     });
     const isUsed = tables.some(({ name }) => name === 'migrations');
-    const applied = isUsed ? await db.selectFrom('migrations').select('name').execute() : [];
     if (!isUsed) throw new StartError('No server has used this database yet. Start one first.');
-    if (applied.some(({ name }) => !MIGRATIONS[name]))
+    const applied = await appliedTo(db);
+    if (applied.some((name) => !MIGRATIONS[name]))
       throw new StartError(
         'The database is of a newer version of Atelier. Use the commands of that version.',
       );
@@ -102,7 +96,7 @@ async function migrated(dialect: Dialect, check?: (db: Db) => Promise<void>): Pr
   }
 }
 
-/** Whether there is one. Read-only, so that a file that is not a database, or a broken one, stays exactly as it was found. */
+/** Whether there is a database. Read-only, so that a broken or foreign file is not changed. */
 async function checkSqliteFile(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
   if (!found || found.size === 0) return false;
@@ -128,7 +122,7 @@ export function sqliteUnusable(file: string, error: unknown): StartError {
   );
 }
 
-/** `setting` is where its address comes from. */
+/** `setting` is the variable that has the URL. */
 export function postgresUnusable(url: Secret, error: unknown, setting = 'ATELIER_DATABASE_URL'): StartError {
   return new StartError(
     `PostgreSQL at ${whereIs(url)} cannot be used (${messageOf(error)}). Check ${setting} and that the server runs.`,

@@ -16,7 +16,7 @@ onEachDatabase('a prepared query', (db, engine) => {
       .orderBy('created_at'),
   );
 
-  it('is built once and run with other values each time, beside its own constants', async () => {
+  it('is built once and run with other values each time, besides its own constants', async () => {
     const [ada, bob] = [await aUser(db()), await aUser(db())];
     const idsOf = async (id: string, email: string) => (await find(db(), { id, email })).map((row) => row.id);
     assert.deepEqual(await idsOf(ada.id, ''), [ada.id]);
@@ -34,7 +34,7 @@ onEachDatabase('a prepared query', (db, engine) => {
       });
   });
 
-  it('may write, outside of a transaction too, and tells what it wrote', async () => {
+  it('may write, even outside of a transaction, and returns what it wrote', async () => {
     const note = prepareQuery((on, { id, reason }: { id: string; reason: string | null }) =>
       on
         .updateTable('users')
@@ -58,7 +58,7 @@ onEachDatabase('a prepared query', (db, engine) => {
   );
 
   if (engine === 'sqlite') {
-    it('writes at once together with others, all or nothing', async () => {
+    it('writes synchronously together with others, all or nothing', async () => {
       const [ada, bob] = [await aUser(db()), await aUser(db())];
       const both = async (name: string, fails: boolean) =>
         await writeTogether(db(), (writing) => {
@@ -77,13 +77,13 @@ onEachDatabase('a prepared query', (db, engine) => {
     });
   }
 
-  it('is refused where it would have to wait', async () => {
+  it('is refused if it would have to wait', async () => {
     const { id } = await aUser(db());
     const write = async (on: ReturnType<typeof db>) =>
       await writeTogether(on, (writing) => rename.now(writing, { id, name: 'Never' }));
     await assert.rejects(
       engine === 'sqlite' ? withTransaction(db(), write) : write(db()),
-      /Only SQLite writes without waiting/,
+      /Only SQLite has synchronous writes/,
     );
   });
 });

@@ -11,11 +11,11 @@ interface Prepared<Row> {
   readonly query: CompiledQuery<Row>;
   readonly isRead: boolean;
   readonly written: ReturnType<typeof writtenTables>;
-  /** For each parameter the value that takes its place, or `undefined` where the query itself has a constant. */
+  /** The name of each parameter's value; `undefined` for constants of the query. */
   readonly names: readonly (string | undefined)[];
 }
 
-/** Marks the place of a value while a query is built. */
+/** Stands for a value while the query is built. */
 class Place {
   readonly name: string;
 
@@ -24,27 +24,27 @@ class Place {
   }
 }
 
-/** Leave to write without waiting: within `writeTogether`, or in a transaction (`writingIn`). */
+/** Allows synchronous writes on SQLite: within `writeTogether`, or in a transaction (`writingIn`). */
 export interface Writing {
   readonly db: Db;
   readonly adapter: SqliteFileAdapter;
 }
 
-export interface PreparedQuery<V, Row> {
+interface PreparedQuery<V, Row> {
   (db: Db, values: V): Promise<Row[]>;
-  /** At once. */
+  /** Synchronous. */
   now(writing: Writing, values: V): Row[];
   /**
-   * The same for an insert without `returning`: the number of the new row, or `undefined` when nothing was written. SQLite makes a table
-   * of what is returned, which takes twice the time of the insert itself.
+   * The same for an insert without `returning`: the number of the new row, or `undefined` when nothing was written. With
+   * `returning` SQLite takes three times as long.
    */
   insertNow(writing: Writing, values: V): number | undefined;
 }
 
 /**
- * A query that is built and compiled once for each engine and afterwards only run; a write tells what it did with
- * `returning`. For what every request needs: building and compiling costs three to four times what a read on SQLite does
- * (19 against 6 µs for an API key), and PostgreSQL runs a claim and its end 2.3 times as often when it need not plan them anew.
+ * A query that is built and compiled once per engine. For what every request needs: building and compiling costs three times as
+ * much as a read on SQLite (19 against 6 µs for an API key), and PostgreSQL runs a claim and its end 2.3 times as often without
+ * planning them again. Results of writes come from `returning`.
  */
 export function prepareQuery<V extends Values<V>, Row>(
   build: (db: Db, values: V) => Compilable<Row>,
@@ -101,22 +101,21 @@ function fill<Row>({ query, names }: Prepared<Row>, values: object): unknown[] {
 }
 
 /**
- * Writes on SQLite that belong together and wait for nothing in between: all or, when `work` throws, none of them. Those of one turn of
- * the event loop share a commit. Several times as fast as a transaction; `work` may be run again when somebody else's has failed, so it
- * does nothing but write.
+ * Synchronous writes on SQLite: all of them or, when `work` throws, none. Those of one turn of the event loop share a commit, which
+ * is several times as fast as transactions. `work` must only write, because it may run again when another one fails.
  */
 export async function writeTogether<T>(db: Db, work: (writing: Writing) => T): Promise<T> {
   const { adapter } = db.getExecutor();
   if (!(adapter instanceof SqliteFileAdapter) || db.isTransaction) {
-    throw new Error('Only SQLite writes without waiting, and outside of transactions.');
+    throw new Error('Only SQLite has synchronous writes, outside of transactions.');
   }
   return await adapter.together(() => work({ db, adapter }));
 }
 
-/** The same in a transaction that is open, on SQLite. */
+/** The same within an open transaction on SQLite. */
 export function writingIn(tx: Db): Writing {
   const { adapter } = tx.getExecutor();
   if (!(adapter instanceof SqliteFileAdapter) || !tx.isTransaction)
-    throw new Error('Only a transaction on SQLite writes without waiting.');
+    throw new Error('Only a transaction on SQLite has synchronous writes.');
   return { db: tx, adapter };
 }

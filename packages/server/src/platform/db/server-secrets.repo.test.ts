@@ -5,9 +5,9 @@ import { onEachDatabase } from '../../../test/support/on-each-database.ts';
 import { serverSecret } from './server-secrets.repo.ts';
 
 onEachDatabase('server secrets', (db) => {
-  it('are made once, also when ten servers ask for one at the same moment', async () => {
+  it('are created once, even if ten servers need one at the same time', async () => {
     const asked = await Promise.all(
-      Array.from({ length: 10 }, async () => await serverSecret(db(), 'operators', { bytes: 32, now: 1 })),
+      Array.from({ length: 10 }, async () => await serverSecret(db(), 'operators', 1)),
     );
     const values = new Set(asked.map((secret) => Buffer.from(secret.reveal()).toString('hex')));
     assert.equal(values.size, 1);
@@ -16,9 +16,7 @@ onEachDatabase('server secrets', (db) => {
 
   it('differ by name', async () => {
     const [one, two] = await Promise.all(
-      (['file-links', 'storage-links'] as const).map(
-        async (name) => await serverSecret(db(), name, { bytes: 32, now: 1 }),
-      ),
+      (['file-links', 'storage-links'] as const).map(async (name) => await serverSecret(db(), name, 1)),
     );
     assert.notDeepEqual(one?.reveal(), two?.reveal());
   });

@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { Secret } from '../secret.ts';
 import type { Db } from './database.ts';
 
-/** The life of the longest link, see `vendor-callbacks.ts`. */
+/** As long as the longest-lived link, see `vendor-callbacks.ts`. */
 export const OLD_SECRET_MS = 72 * 3_600_000;
 
-/** What the secrets are for. `rotate-key` knows each of them. */
+const SECRET_BYTES = 32;
+
+/** `rotate-key` has a command for each of them. */
 export type ServerKey =
   | 'device-codes'
   | 'file-links'
@@ -20,15 +22,11 @@ export type ServerKey =
   | 'vendor-callbacks'
   | 'webhook-secrets';
 
-/** A random secret of this installation, made at the first call and shared by all servers on the database. */
-export async function serverSecret(
-  db: Db,
-  name: ServerKey,
-  { bytes, now }: { bytes: number; now: number },
-): Promise<Secret<Uint8Array>> {
+/** A random secret, created at the first call and shared by all servers on the database. */
+export async function serverSecret(db: Db, name: ServerKey, now: number): Promise<Secret<Uint8Array>> {
   await db
     .insertInto('server_secrets')
-    .values({ name, value: randomBytes(bytes), created_at: now })
+    .values({ name, value: randomBytes(SECRET_BYTES), created_at: now })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
   const value = await findServerValue(db, name);
@@ -40,7 +38,7 @@ export async function serverSecret(
     : new Secret(value);
 }
 
-/** Puts a new one in its place. What was made with the old one stays good for `OLD_SECRET_MS`, where `keepsOld` says so. */
+/** Replaces a secret. With `keepsOld`, what was made with the old one stays valid for `OLD_SECRET_MS`. */
 export async function replaceServerSecret(
   tx: Db,
   name: ServerKey,
@@ -55,7 +53,6 @@ export async function replaceServerSecret(
   if (present && keepsOld) await insertServerValue(tx, { name: oldName(name), value: present.value, now });
 }
 
-/** The names of those that were made, and when. */
 export async function listServerSecrets(db: Db) {
   return await db.selectFrom('server_secrets').select(['name', 'created_at']).execute();
 }
@@ -69,11 +66,7 @@ async function findRow(db: Db, name: string) {
 }
 
 export async function findServerValue(db: Db, name: string): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('server_secrets')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst();
+  const row = await findRow(db, name);
   return row && Buffer.from(row.value);
 }
 

@@ -28,7 +28,7 @@ onEachDatabase('a slow read', (db) => {
     assert.ok(turns > 10, String(turns));
   });
 
-  it('sees what is committed, and inside a transaction what it has written', async () => {
+  it('sees what is committed, and its own writes in a transaction', async () => {
     await db().insertInto('server_secrets').values(key('slow 1')).execute();
     assert.deepEqual(await slowRead(db(), 'ada', names(db())), [{ name: 'slow 1' }]);
     await withTransaction(db(), async (tx) => {
@@ -39,7 +39,7 @@ onEachDatabase('a slow read', (db) => {
     assert.equal((await slowRead(db(), 'ada', names(db()))).length, 2);
   });
 
-  it('fails by itself', async () => {
+  it('fails alone', async () => {
     const wrong = db().selectFrom('server_secrets').select(sql`no_such_column`.as('no'));
     await assert.rejects(slowRead(db(), 'ada', wrong), /no_such_column/);
     assert.deepEqual(await slowRead(db(), 'ada', counting(db(), 2)), [{ count: 2 }]);

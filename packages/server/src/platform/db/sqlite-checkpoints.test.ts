@@ -47,7 +47,7 @@ describe('checkpoints', () => {
     await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('keep the journal short while somebody writes all the time, and lose nothing', async () => {
+  it('keep the journal short under constant writes, and lose nothing', async () => {
     let written = 0;
     let starts = 0;
     let longest = 0;

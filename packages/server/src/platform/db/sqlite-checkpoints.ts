@@ -1,14 +1,13 @@
 import { createThreadPool } from '@atelier/engine/threads';
 
-/** So many commits are made between two looks at the size of the journal. */
+/** Commits between two checks of the size of the journal. */
 const LOOK_EVERY = 64;
-/** From so many pages on (64 MB of 8 KiB each) the journal is copied. Not sooner: pages that change all the time are then copied once for many commits. */
+/** The journal is copied from this many pages on (64 MB). Later is better: pages that change often are copied only once. */
 const COPIED_PAGES = 8000;
 const IDLE_MS = 10 * 60_000;
 
 interface Parts {
   readonly file: string;
-  /** How many pages the journal has. */
   readonly journalPages: () => number;
   readonly whileNobodyWrites: (work: () => Promise<void>) => Promise<void>;
   readonly copiedPages?: number;
@@ -17,9 +16,9 @@ interface Parts {
 export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
 /**
- * Copies the journal (WAL) into the file on a thread of its own: it waits for the disk, and the event loop must not. The journal begins anew
- * only when all of it is copied, which never happens while others write on; so the bulk is copied beside the writers and the rest while they
- * wait. Should the thread fail, SQLite itself does it, later and on the event loop.
+ * Copies the journal (WAL) into the file on its own thread, because the event loop must not wait for the disk. SQLite restarts the
+ * journal only when it is copied completely, so most of it is copied while others write and the rest while they wait. If the
+ * thread fails, SQLite copies it later on the event loop.
  */
 export function createCheckpoints(parts: Parts) {
   const { file, journalPages, whileNobodyWrites, copiedPages = COPIED_PAGES } = parts;
@@ -29,7 +28,7 @@ export function createCheckpoints(parts: Parts) {
   const url = new URL('./checkpoint.worker.ts', import.meta.url);
   const pool = createThreadPool<string, boolean>({ url, threads: 1, idleMs: IDLE_MS });
 
-  /** Whether all of it is copied; no when the thread has failed. */
+  /** Whether everything is copied; false when the thread has failed. */
   async function copy(): Promise<boolean> {
     if (isClosed) return false;
     const outcome = await pool.run(file).catch(() => undefined);

@@ -41,7 +41,7 @@ describe('the SQLite dialect', () => {
     assert.equal(await count(), atFirst + 1);
   });
 
-  it('takes nothing of a transaction that fails', async () => {
+  it('keeps nothing of a transaction that fails', async () => {
     const atFirst = await count();
     const failing = db.transaction().execute(async (tx) => {
       await write('never', tx);
@@ -65,7 +65,7 @@ describe('the SQLite dialect', () => {
     assert.equal(await count(), atFirst + 1);
   });
 
-  it('runs a hundred transactions that each read and then write one after the other', async () => {
+  it('runs a hundred transactions that read and then write one after another', async () => {
     await db.insertInto('notes').values({ id: 1000, text: '0' }).execute();
     const increments = Array.from({ length: 100 }, async () => {
       await db.transaction().execute(async (tx) => {
@@ -97,7 +97,7 @@ describe('the SQLite dialect', () => {
     }
   });
 
-  it('writes on after a row id that no number can hold', async () => {
+  it('continues after a row id that no number can represent', async () => {
     await sql`insert into notes (id, text) values (9009535716950016, 'far')`.execute(db);
     await db.transaction().execute(async (tx) => await write('after', tx));
     await db.deleteFrom('notes').where('text', '=', 'far').execute();

@@ -17,7 +17,7 @@ import { createTableVersions, writtenTables } from './written-tables.ts';
 
 const JOURNAL_SIZE = 'pragma wal_checkpoint(noop)';
 const DATA_VERSION = 'pragma data_version';
-/** The longest that a write of another program may go unnoticed. Our own are noticed at once. */
+/** How long a write of another program may go unnoticed. */
 const LOOK_MS = 100;
 
 type SqliteFile = ReturnType<typeof openFile>;
@@ -33,7 +33,6 @@ export function createSqliteDialect(file: string): Dialect {
   };
 }
 
-/** The connections to a file, and who writes when. */
 function openFile(file: string) {
   const writer = openHandle(file, { readOnly: false });
   const reader = openHandle(file, { readOnly: true });
@@ -51,7 +50,7 @@ function openFile(file: string) {
   return { writer, reader, writing, checkpoints, versions, outsideVersion, readers: createReaders(file) };
 }
 
-/** Grows when another program has written. */
+/** Increases when another program has written. */
 function createOutsideVersion(handle: Handle): () => number {
   let version = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -65,8 +64,8 @@ function createOutsideVersion(handle: Handle): () => number {
 }
 
 /**
- * What shows the last commit. Usually that is the connection that writes: its pages stay in memory, while the other one has to forget all
- * of its own after every commit.
+ * The connection for reads of the last commit. Preferably the writer, because its pages stay in memory, while the reader forgets
+ * all of its pages after every commit.
  */
 function committed({ writer, reader, writing }: SqliteFile): Handle {
   return writing.isOpen() ? reader : writer;
@@ -75,7 +74,7 @@ function committed({ writer, reader, writing }: SqliteFile): Handle {
 interface TransactionStep {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** Which tables; see `writtenTables`. */
+  /** See `writtenTables`. */
   readonly written: readonly string[] | undefined;
 }
 
@@ -87,19 +86,19 @@ export class SqliteFileAdapter extends SqliteAdapter {
     this.#file = file;
   }
 
-  /** SQLite can undo a change of the schema; Kysely assumes the opposite and would leave a failed migration half done. */
+  /** SQLite can roll back schema changes. Kysely assumes it cannot and would leave a failed migration half done. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** While this is the same, reads of these tables outside of transactions have the same answers. */
+  /** Changes whenever reads of these tables may have other answers. */
   versionOf(tables: readonly string[]): number {
     const { versions, outsideVersion } = this.#file;
-    // Both only grow, so no two states have the same sum.
+    // Both only increase, so the sum is unique.
     return versions.of(tables) + outsideVersion();
   }
 
-  /** Runs a compiled read outside of any transaction, without the stations that Kysely puts before it. */
+  /** Runs a compiled read outside of transactions, without the overhead of Kysely. */
   read<R>(sql: string, parameters: readonly unknown[]): R[] {
     return committed(this.#file).rows<R>(sql, parameters);
   }
@@ -109,7 +108,7 @@ export class SqliteFileAdapter extends SqliteAdapter {
     return await this.#file.readers.read(sql, parameters);
   }
 
-  /** The same as `read` inside of a transaction, which is the only one that writes at this moment. */
+  /** The same as `read` within a transaction, which is the only writer at the moment. */
   runInTransaction<R>({ sql, parameters, written }: TransactionStep): R[] {
     this.#file.versions.written(written);
     return this.#file.writer.rows<R>(sql, parameters);
@@ -139,7 +138,7 @@ function createSqliteDriver(file: SqliteFile): Driver {
           return writer.run<R>(query);
         };
         if (held.has(connection)) return write();
-        // In WAL mode a reader sees the last commit and never waits for an open transaction.
+        // In WAL mode reads never wait for an open transaction.
         if (query.query.kind === 'SelectQueryNode') return committed(file).run<R>(query);
         return await writing.alone(write);
       },
@@ -168,7 +167,7 @@ function createSqliteDriver(file: SqliteFile): Driver {
     },
     commitTransaction: async (connection) => await leave(connection).commit(),
     async rollbackTransaction(connection) {
-      // A commit that failed has undone everything, and its failure is what callers are to see.
+      // A failed commit has undone everything, and callers should see its failure.
       if (held.has(connection)) await leave(connection).rollback();
     },
     async destroy() {

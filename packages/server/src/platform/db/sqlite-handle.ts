@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { CompiledQuery, QueryResult } from 'kysely';
 
 const KEPT_STATEMENTS = 500;
-/** Pages that a connection keeps, in KiB. By default it is 2 MB, which indexes over a few thousand users do not fit into. */
+/** Page cache of a connection. The default of 2 MB is too small for the indexes of a few thousand users. */
 const CACHE_KIB = 32 * 1024;
 
 export type Handle = ReturnType<typeof openHandle>;
@@ -14,20 +14,20 @@ export function openHandle(
 ) {
   const database = new DatabaseSync(file, { readOnly, timeout: 5000, enableForeignKeyConstraints: true });
   if (!readOnly) {
-    // Counts for a new file only. Of the requests of jobs three go onto such a page, and one onto one of the usual 4 KiB.
+    // For new files only. Three requests of jobs fit into such a page, but only one into the default of 4 KiB.
     database.exec('pragma page_size = 8192');
     database.exec('pragma journal_mode = wal');
-    // A commit survives the death of the process; only a power cut may take the last ones with it.
+    // Commits survive a crash of the process; a power cut may lose the last ones.
     database.exec('pragma synchronous = normal');
-    // Only the net under `sqlite-checkpoints.ts`: here it would wait for the disk.
+    // A fallback for `sqlite-checkpoints.ts`, because here it would wait for the disk.
     database.exec('pragma wal_autocheckpoint = 32000');
   }
   database.exec('pragma temp_store = memory');
   database.exec(`pragma cache_size = -${cacheKib}`);
   const recent = new Map<string, Prepared>();
-  const forGood = new Map<string, Prepared>();
+  const lasting = new Map<string, Prepared>();
 
-  /** Keeps the most recently used statements: preparing costs several times what running a key read does. */
+  /** Keeps recently used statements: preparing one costs several times as much as reading by key. */
   const prepareRecent = (sql: string): Prepared => {
     const prepared = recent.get(sql) ?? prepare(database, sql);
     recent.delete(sql);
@@ -36,11 +36,8 @@ export function openHandle(
     return prepared;
   };
 
-  const prepareForGood = (sql: string): Prepared => {
-    const prepared = forGood.get(sql) ?? prepare(database, sql);
-    forGood.set(sql, prepared);
-    return prepared;
-  };
+  const prepareLasting = (sql: string): Prepared =>
+    lasting.getOrInsertComputed(sql, () => prepare(database, sql));
 
   return {
     run<R>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<R> {
@@ -52,21 +49,21 @@ export function openHandle(
       const { changes } = prepared.statement.run(...(parameters as SQLInputValue[]));
       return { rows: [], numAffectedRows: BigInt(changes) };
     },
-    /** The same for statements that are few: each is kept for good. */
+    /** For a limited number of statements, which are kept forever. */
     rows<R>(sql: string, parameters: readonly unknown[]): R[] {
-      const prepared = prepareForGood(sql);
+      const prepared = prepareLasting(sql);
       if (prepared.columns.length > 0) return rowsOf<R>(prepared, parameters);
       prepared.statement.run(...(parameters as SQLInputValue[]));
       return [];
     },
-    /** The number of the row that such a statement has inserted; `undefined` when it has inserted none. */
+    /** The number of the inserted row; `undefined` when none was inserted. */
     insert(sql: string, parameters: readonly unknown[]): number | undefined {
-      const { statement } = prepareForGood(sql);
+      const { statement } = prepareLasting(sql);
       const { changes, lastInsertRowid } = statement.run(...(parameters as SQLInputValue[]));
       return changes > 0 ? Number(lastInsertRowid) : undefined;
     },
     *iterate<R>(query: CompiledQuery): Generator<QueryResult<R>> {
-      // Its own statement: a kept one may be run again by somebody else between two rows.
+      // Not a shared statement, which could run again between two rows.
       for (const row of database.prepare(query.sql).iterate(...(query.parameters as SQLInputValue[]))) {
         yield { rows: [row as R] };
       }
@@ -85,7 +82,7 @@ function prepare(database: DatabaseSync, sql: string): Prepared {
   const statement = database.prepare(sql);
   const columns = statement.columns().map(({ name }) => name);
   if (columns.length > 0) statement.setReturnArrays(true);
-  // Full-text tables leave row ids beyond 2^53 behind, and reporting one as a number would throw.
+  // Writes to full-text tables report row ids beyond 2^53, which would throw as numbers.
   else statement.setReadBigInts(true);
   return { statement, columns };
 }
@@ -95,7 +92,7 @@ function rowsOf<R>({ statement, columns }: Prepared, parameters: readonly unknow
   return values.map((row) => toObject(columns, row) as R);
 }
 
-/** Plain objects of one shape: those of node:sqlite have no prototype and are several times as slow to read. */
+/** Objects of node:sqlite have no prototype and are several times as slow to read. */
 function toObject(columns: readonly string[], values: readonly unknown[]): object {
   const row: Record<string, unknown> = {};
   for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index];

@@ -3,14 +3,14 @@ import { createThreadPool } from '@atelier/engine/threads';
 import { databaseGone } from '../errors/outages.ts';
 import type { ReadAnswer, ReadTask } from './read.worker.ts';
 
-/** More would take the cores from the event loop. */
+/** More would compete with the event loop for cores. */
 export const THREADS = 2;
-/** The first read after it waits for a thread to start: some 50 ms. */
+/** The next read waits some 50 ms for a thread to start. */
 const IDLE_MS = 10 * 60_000;
-/** As statements on PostgreSQL. */
+/** The same as for statements on PostgreSQL. */
 const DEADLINE_MS = 30_000;
 
-/** Reads on threads of their own, for what looks at more rows than the event loop has time for. */
+/** Threads for reads that would block the event loop for too long. */
 export function createReaders(file: string) {
   const pool = createThreadPool<ReadTask, ReadAnswer>({
     url: new URL('./read.worker.ts', import.meta.url),
@@ -26,6 +26,6 @@ export function createReaders(file: string) {
       if ('failed' in outcome.answer) throw new Error(outcome.answer.failed);
       return outcome.answer.rows;
     },
-    close: async (): Promise<void> => await pool.close(),
+    close: pool.close,
   };
 }

@@ -42,7 +42,7 @@ describe('write groups', () => {
   const seen = (text: string): boolean =>
     other.prepare('select 1 from notes where text = ?').get(text) !== undefined;
 
-  it('commit those that wait together, and tell each only when it is committed', async () => {
+  it('commit waiting transactions together, and resolve each only after the commit', async () => {
     const { groups, commits } = recorded();
     const texts = Array.from({ length: 10 }, (_, n) => `together ${n}`);
     await Promise.all(
@@ -56,7 +56,7 @@ describe('write groups', () => {
     assert.equal(commits(), 1);
   });
 
-  it('commit a lonely one at once', async () => {
+  it('commit a single transaction at once', async () => {
     const { groups, commits } = recorded();
     for (const text of ['one', 'two']) {
       const transaction = await groups.begin();
@@ -67,7 +67,7 @@ describe('write groups', () => {
     assert.equal(commits(), 2);
   });
 
-  it('keep apart who fails: the others of the group succeed', async () => {
+  it('isolate a failure: the others of the group succeed', async () => {
     const { groups, commits } = recorded();
     const run = async (text: string, fails: boolean) => {
       const transaction = await groups.begin();
@@ -79,7 +79,7 @@ describe('write groups', () => {
     assert.equal(commits(), 1);
   });
 
-  it('never grow without end', async () => {
+  it('are limited in size', async () => {
     const { groups, commits } = recorded();
     await Promise.all(
       Array.from({ length: 100 }, async () => {
@@ -90,7 +90,7 @@ describe('write groups', () => {
     assert.equal(commits(), 4);
   });
 
-  it('end before a single write, which is seen at once and not undone with anybody', async () => {
+  it('end before a single write, which is visible at once and never rolled back with others', async () => {
     const { groups } = recorded();
     const first = (async () => {
       const transaction = await groups.begin();
@@ -125,7 +125,7 @@ describe('write groups', () => {
     assert.ok(seen('found'));
   });
 
-  it('tell those who have ended already when a later part breaks the whole', async () => {
+  it('reject parts that have ended when a later part breaks the group', async () => {
     const { groups } = recorded();
     const first = (async () => {
       const transaction = await groups.begin();
@@ -149,7 +149,7 @@ describe('write groups', () => {
     assert.ok(seen('afterwards'));
   });
 
-  it('run work that waits for nothing in one commit, and tell each only when it is committed', async () => {
+  it('run synchronous work in one commit, and resolve each only after the commit', async () => {
     const { groups, ran } = recorded();
     const texts = Array.from({ length: 10 }, (_, n) => `at once ${n}`);
     const told = await Promise.all(
@@ -169,7 +169,7 @@ describe('write groups', () => {
     assert.deepEqual(ran, ['begin immediate', 'commit']);
   });
 
-  it('undo work that throws and no other of the same commit', async () => {
+  it('roll back only the work of a commit that throws', async () => {
     const { groups } = recorded();
     const run = async (text: string, fails: boolean) =>
       await groups.together(() => {
@@ -191,7 +191,7 @@ describe('write groups', () => {
     assert.deepEqual({ ...count }, { n: 2 });
   });
 
-  it('fail work as a whole when the commit fails', async () => {
+  it('fail all work of a commit that fails', async () => {
     const { groups } = recorded({ failAt: 'commit' });
     const run = async (text: string) => await groups.together(() => write(text));
     const results = await Promise.allSettled([run('lost 3'), run('lost 4')]);
@@ -202,7 +202,7 @@ describe('write groups', () => {
     assert.deepEqual(['lost 3', 'lost 4'].map(seen), [false, false]);
   });
 
-  it('let such work wait for a transaction that is open, and keep out of it', async () => {
+  it('let such work wait for an open transaction and stay out of it', async () => {
     const { groups } = recorded();
     const transaction = await groups.begin();
     write('undone later');

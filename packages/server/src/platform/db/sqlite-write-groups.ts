@@ -1,20 +1,20 @@
 import { CompiledQuery } from 'kysely';
 
-import { createMutex, type Release } from '../mutex.ts';
+import { createSemaphore, type Release } from '../semaphore.ts';
 
-/** What runs statements on the one connection that writes. */
+/** Runs statements on the only connection that writes. */
 interface Writer {
   run(query: CompiledQuery): unknown;
 }
 
-/** A transaction that is open; nobody else writes meanwhile. */
+/** An open transaction, which is the only writer. */
 export interface OpenTransaction {
   /** Resolves once it is committed, perhaps together with others. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }
 
-/** So many transactions share a commit at most: none waits long for the others. */
+/** Limits how long a transaction waits for others before the commit. */
 const MAX_GROUP_SIZE = 32;
 
 const BEGIN = CompiledQuery.raw('begin immediate');
@@ -26,12 +26,12 @@ const UNDO = CompiledQuery.raw('rollback to part');
 
 interface Group {
   size: number;
-  /** Commits it at the end of this turn of the event loop. */
+  /** Commits at the end of this turn of the event loop. */
   timer: NodeJS.Immediate | undefined;
   readonly committed: PromiseWithResolvers<void>;
 }
 
-/** Work that waits for nothing. Run again, it does the same. */
+/** Synchronous work that may run again. */
 interface Part {
   run(): void;
   resolve(): void;
@@ -39,23 +39,22 @@ interface Part {
 }
 
 /**
- * Writes go one after another. Transactions of one turn of the event loop are parts of one commit: each still succeeds or fails by
- * itself, and each is told of its success only after the commit. A commit writes every changed page, and transactions in a row mostly
- * change the same ones.
+ * Serializes writes. Transactions of one turn of the event loop share a commit, because a commit writes every changed page and
+ * consecutive transactions mostly change the same ones. Each still succeeds or fails by itself, and resolves after the commit.
  */
 export function createWriteGroups(writer: Writer, onCommit: () => void = () => {}) {
-  const writing = createMutex();
+  const writing = createSemaphore(1);
   let open: Group | undefined;
   let parts: Part[] = [];
 
-  /** Some failures end the transaction by themselves; then there is nothing left to roll back. */
+  /** Some failures have rolled back already. */
   function undo(): void {
     try {
       writer.run(ROLLBACK);
     } catch {}
   }
 
-  /** Some failures, such as a full disk, end the whole transaction: then every part of it has failed. */
+  /** Some failures, such as a full disk, roll back the whole group. */
   function fail(group: Group, error: unknown): void {
     if (open === group) open = undefined;
     clearImmediate(group.timer);
@@ -77,10 +76,10 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
 
   function join(): Group {
     if (!open) {
-      // Immediate: the write lock is taken now, so a transaction never fails half way for want of it.
+      // Takes the write lock now, so that a transaction cannot fail for it half way.
       writer.run(BEGIN);
       open = { size: 0, timer: undefined, committed: Promise.withResolvers() };
-      // A part that was undone does not wait for the others.
+      // A part that was rolled back does not wait for the commit.
       open.committed.promise.catch(() => {});
     }
     open.size += 1;
@@ -94,7 +93,7 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
     release();
   }
 
-  /** Ends a part. Whoever comes in the same turn of the event loop may join the group before it is committed. */
+  /** Ends a part. Others may join the group in this turn of the event loop, before it is committed. */
   function leave(group: Group, release: Release, statements: readonly CompiledQuery[]): void {
     try {
       for (const statement of statements) writer.run(statement);
@@ -127,7 +126,7 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
     onCommit();
   }
 
-  /** Keeps everybody else from writing until `work` has ended. */
+  /** Nobody else writes until `work` has ended. */
   async function hold<T>(work: () => T | Promise<T>): Promise<T> {
     const release = await writing.acquire();
     try {
@@ -147,7 +146,7 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
 
   return {
     hold,
-    /** Whether something is written that is not committed yet. */
+    /** Whether there are uncommitted writes. */
     isOpen: () => open !== undefined,
     async begin(): Promise<OpenTransaction> {
       const release = await writing.acquire();
@@ -168,7 +167,7 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
         throw error;
       }
     },
-    /** A single write, committed by itself. */
+    /** A single write with its own commit. */
     alone: async <T>(work: () => T): Promise<T> =>
       await hold(() => {
         const result = work();
@@ -176,8 +175,8 @@ export function createWriteGroups(writer: Writer, onCommit: () => void = () => {
         return result;
       }),
     /**
-     * Several writes at once, undone when `work` throws. Those of one turn of the event loop are one commit. When one of them throws, each is
-     * run again by itself, so one failure does not affect the others. In return none needs a savepoint, for which SQLite copies every page it changes.
+     * Synchronous writes, rolled back when `work` throws. Those of one turn of the event loop share a commit. When one throws, each
+     * runs again by itself. So none needs a savepoint, for which SQLite copies every changed page.
      */
     async together<T>(work: () => T): Promise<T> {
       if (parts.length === 0) setImmediate(() => void hold(runAll));

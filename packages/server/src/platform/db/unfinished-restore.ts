@@ -3,10 +3,7 @@ import { sql } from 'kysely';
 import { StartError } from '../start-error.ts';
 import { type Db, withTransaction } from './database.ts';
 
-/**
- * A table that is there while a restore is under way: from before the first row until all files are. No migration makes it. It has the id
- * of the backup.
- */
+/** Exists, with the id of the backup, from before the first row is restored until all files are. No migration makes it. */
 export const RESTORE_TABLE = 'unfinished_restore';
 
 export async function beginRestore(db: Db, id: string): Promise<void> {

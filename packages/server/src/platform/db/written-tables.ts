@@ -1,6 +1,6 @@
 import { type RootOperationNode, TableNode } from 'kysely';
 
-/** The tables that a statement writes itself; `undefined` when nobody can tell. */
+/** The tables that a statement writes directly; `undefined` when they are unknown. */
 export function writtenTables(node: RootOperationNode): readonly string[] | undefined {
   if (node.kind === 'SelectQueryNode') return [];
   if (node.kind === 'InsertQueryNode') return node.into && [nameOf(node.into)];
@@ -16,14 +16,13 @@ function nameOf({ table }: TableNode): string {
   return table.identifier.name;
 }
 
-/** Counts commits by the tables they write. A table that others empty by `on delete cascade` is named together with them. */
+/** Counts commits by table. Readers of a table with `on delete cascade` must also name the referenced tables. */
 export function createTableVersions() {
   const versions = new Map<string, number>();
   const open = new Set<string>();
   let forAll = 0;
   let isAllOpen = false;
   return {
-    /** Something was written that is not committed yet. */
     written(tables: readonly string[] | undefined): void {
       if (tables) for (const table of tables) open.add(table);
       else isAllOpen = true;
@@ -34,8 +33,7 @@ export function createTableVersions() {
       isAllOpen = false;
       open.clear();
     },
-    // Each number only grows, so no two states have the same sum.
-    /** Changes with every commit that may have written to one of these. */
+    /** Changes with every commit that may have written to one of these. The numbers only increase, so the sum is unique. */
     of: (tables: readonly string[]): number =>
       tables.reduce((sum, table) => sum + (versions.get(table) ?? 0), forAll),
   };

@@ -7,7 +7,7 @@ interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A failure we understand. Anything else that is thrown is a bug and becomes `internal`. */
+/** An expected failure. Anything else that is thrown is a bug and becomes `internal`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -26,12 +26,12 @@ export class AppError extends Error {
   }
 }
 
-/** Hidden and missing look the same: the caller learns only the name it already used. */
+/** Also for what is hidden from the caller: both look the same. */
 export function notFound(kind: string, id: string): AppError {
   return new AppError('resource.not_found', `There is no ${kind} "${id}".`);
 }
 
-/** The request cannot be answered as it is; the sentence says what to change. */
+/** The sentence says what to change in the request. */
 export function invalid(sentence: string): AppError {
   return new AppError('request.invalid', sentence);
 }

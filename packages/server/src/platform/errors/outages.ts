@@ -3,25 +3,25 @@ import type { ErrorCode } from '@atelier/contracts';
 
 import { AppError } from './app-error.ts';
 
-/** Refused or broken connections, and PostgreSQL's own words for starting, stopping and having too many connections. */
+/** Refused or broken connections, and PostgreSQL's codes for starting, stopping and too many connections. */
 const DATABASE_GONE_CODES =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[123]|53300|25P03|08\w{3})$/;
-/** What the driver says without a code. */
+/** Errors of the driver that have no code. */
 const DATABASE_GONE_MESSAGES =
   /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client (?:has encountered a connection error|was closed))/;
 
 const DISK_FULL_CODES = /^(?:ENOSPC|EDQUOT|53100)$/;
-/** As those write it that have no code for it: libvips, SQLite, and PostgreSQL while it begins a connection. */
+/** Errors without a code: of libvips, SQLite, and PostgreSQL while it begins a connection. */
 const DISK_FULL_MESSAGES =
   /no space left on device|disk quota exceeded|database or disk is full|^could not write init file$/i;
 
-/** Said to callers of the API and to owners of jobs. */
+/** Shown to callers of the API and owners of jobs. */
 export const DISK_FULL =
   'The disk of the server is full, so this could not be saved. Try again later; its operator has to make room.';
 
 const OUTAGES: readonly ErrorCode[] = ['server.database', 'server.file_store', 'server.disk_full'];
 
-/** The machine's own trouble as an error with a code, which passes by itself or with an operator's help; `undefined` for anything else. */
+/** The `AppError` for an outage of the database, the file store or the disk; `undefined` for any other error. */
 export function outageOf(error: unknown): AppError | undefined {
   if (error instanceof AppError) return OUTAGES.includes(error.code) ? error : undefined;
   if (!(error instanceof Error)) return undefined;
@@ -50,15 +50,15 @@ const RETRY_MS = 250;
 
 interface OutageOptions {
   readonly signal: AbortSignal;
-  /** The first failure. */
+  /** Called for the first failure only. */
   readonly onError: (error: unknown) => void;
-  /** Those that are waited for; all by default. */
+  /** Outages to wait for; all by default. */
   readonly outages?: readonly ErrorCode[];
 }
 
 /**
- * Does `work` again until the outage is over, or `signal` ends the wait with the last failure. For what must not be done from the start
- * because of it. The work may have been done once when only its answer was lost.
+ * Repeats `work` until the outage is over, or throws the last failure when `signal` aborts. `work` may be done twice, because
+ * an outage can hide its success.
  */
 export async function throughOutages<T>(
   work: () => Promise<T>,

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { toIso } from '../clock.ts';
 import type { FileStore } from '../files/file-store.ts';
 
-/** A file in the archive of what a user has. */
+/** A file in the archive of a user's data. */
 export interface ExportedFile {
-  /** Names with slashes between them. They come from users: what writes the archive cleans them. */
+  /** Names separated by slashes. They come from users; `writeArchive` cleans them. */
   readonly path: string;
-  /** Opened when it is its turn; `undefined` for a file that is gone. */
+  /** `undefined` for a file that is gone. */
   readonly open: () => Promise<Readable | undefined>;
-  /** Of pictures and the like, which do not get smaller. */
+  /** Pictures and the like, which do not compress. */
   readonly isPacked?: boolean;
 }
 
@@ -36,20 +36,17 @@ export function storedFile(path: string, store: Pick<FileStore, 'open'>, hash: s
   return { path, isPacked: true, open: async () => (await store.open(hash))?.stream };
 }
 
-/** Pages of a list, each asked for by the last row of the one before. */
+/** Pages of a list; `list` gets the last row of the previous page. */
 export async function* pagesOf<Row>(
   list: (last: Row | undefined) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
-  let last: Row | undefined;
-  for (;;) {
-    const rows = await list(last);
-    if (rows.length === 0) return;
+  let rows = await list(undefined);
+  while (rows.length > 0) {
     yield rows;
-    last = rows.at(-1);
+    rows = await list(rows.at(-1));
   }
 }
 
-/** Moments as text, as everywhere else on the wire. */
 export function isoOrNull(at: number | null): string | null {
   return at === null ? null : toIso(at);
 }

@@ -58,7 +58,7 @@ describe('[ADM-16] an archive of what a user has', () => {
     await assert.rejects(buffer(writeArchive(all(file))), /the disk is broken/);
   });
 
-  it('opens a file when it is its turn, and none after its reader has left', async () => {
+  it('opens each file in its turn, and none after its reader has left', async () => {
     let opened = 0;
     async function* files() {
       for (let count = 0; count < 1000; count += 1)

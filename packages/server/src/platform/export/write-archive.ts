@@ -5,18 +5,17 @@ import { ZipFile } from 'yazl';
 import type { ExportedFile } from './exported-file.ts';
 
 const MISSING_FILE = 'missing-files.txt';
-/** As much as one line of the list needs, for a user with nothing else than lost files. */
 const MAX_MISSING = 100_000;
 
 /**
- * A ZIP archive as a stream. Each file is opened when the one before is written, so that as much is read as is taken. A failure ends the
- * stream with an error, and what came before is not an archive.
+ * A ZIP archive as a stream. Each file is opened when the previous one is written, so that nothing is read ahead. A failure
+ * ends the stream with an error, without a valid archive.
  */
 export function writeArchive(files: AsyncIterable<ExportedFile>): Readable {
   const zip = new ZipFile();
   const stopping = new AbortController();
   const { signal } = stopping;
-  // Typed as any stream, which says nothing of its end.
+  // Its type lacks `destroy`.
   const output = zip.outputStream as PassThrough;
   output.once('close', () => stopping.abort());
   zip.on('error', (error: Error) => output.destroy(error));
@@ -58,7 +57,7 @@ async function add(
   }
 }
 
-/** Names that every system can unpack and that stay in their folder. */
+/** Safe to unpack on every system. */
 function cleanPath(path: string): string {
   const parts = path
     .split('/')

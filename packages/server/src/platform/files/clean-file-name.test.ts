@@ -12,7 +12,7 @@ describe('clean file name', () => {
     }
   });
 
-  it('leaves no way out of a folder, a header line or the direction of writing', () => {
+  it('cannot leave a folder or a header line, or change the direction of writing', () => {
     assert.equal(cleanFileName('../../etc/passwd'), '.._.._etc_passwd');
     assert.equal(cleanFileName('a\\b'), 'a_b');
     assert.equal(cleanFileName('a\r\nSet-Cookie: b\0'), 'a__Set-Cookie: b_');
@@ -29,7 +29,7 @@ describe('clean file name', () => {
     assert.equal(cleanFileName('🎉'.repeat(255)).length, MAX_FILE_NAME_UNITS);
   });
 
-  it('gives for any text a name that it would not change again and that is one path segment', () => {
+  it('turns any text into a stable name that is one path segment', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
         const name = cleanFileName(text);

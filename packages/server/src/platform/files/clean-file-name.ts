@@ -1,18 +1,18 @@
 const MAX_CHARACTERS = 255;
-/** An astral character is two UTF-16 units, which is how a router counts. */
+/** Routers count UTF-16 units, two for an astral character. */
 export const MAX_FILE_NAME_UNITS = MAX_CHARACTERS * 2;
 const MAX_EXTENSION = 16;
 
 /**
- * A name that is safe as one path segment and as a file on the reader's disk: no separators, no control or
- * line characters, none of the marks that turn the direction of writing to disguise an extension.
+ * A name that is safe as a path segment and as a file on the reader's disk: without separators, control and line characters,
+ * and the bidirectional marks that can disguise an extension.
  */
 export function cleanFileName(name: string): string {
   const clean = name
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}/\\]/gu, '_')
     .trim();
-  // URL parsers resolve "." and "..", also when they are percent-encoded.
+  // URL parsers resolve "." and "..", even percent-encoded.
   if (/^\.*$/.test(clean)) return 'file';
 
   const characters = Array.from(clean);

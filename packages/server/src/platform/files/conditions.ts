@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export interface ByteRange {
   readonly start: number;
-  /** Included. */
+  /** Inclusive. */
   readonly end: number;
 }
 
 type ConditionResult = 'proceed' | 'not_modified' | 'failed';
 
-/** RFC 9110 section 13.2.2, for an answer that has a strong tag and no date. */
+/** RFC 9110 section 13.2.2, for an answer with a strong tag and no date. */
 export function checkConditions(headers: IncomingHttpHeaders, etag: string): ConditionResult {
   const match = headers['if-match'];
   if (match !== undefined && !namesTag(match, etag)) return 'failed';
@@ -24,8 +24,8 @@ function namesTag(list: string, etag: string): boolean {
 const SINGLE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
 
 /**
- * The one range that was asked for. A header that is malformed, in another unit, of several ranges or bound
- * to another tag is ignored, as RFC 9110 section 14.2 allows: the answer is the whole file.
+ * The requested range. A header that is malformed, in another unit, with several ranges or for another tag is ignored, as
+ * RFC 9110 section 14.2 allows: the answer is the whole file.
  */
 export function selectRange(
   headers: IncomingHttpHeaders,

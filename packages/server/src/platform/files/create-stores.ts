@@ -9,11 +9,11 @@ import type { S3 } from './s3/s3-client.ts';
 import { createS3FileStore } from './s3/s3-file-store.ts';
 import type { UrlSigner } from './signed-urls.ts';
 
-/** 48 GB a day of each store: slow enough not to be felt. */
+/** 48 GB a day per store: slow enough not to be noticed. */
 const SCRUB_MS = 60 * 60_000;
 const SCRUB_BYTES = 2 * 2 ** 30;
 
-/** Opens stores that report corrupt files and look for them, slowly, while the server runs. */
+/** Opens stores that slowly check their files while the server runs, and report corrupt ones. */
 export function createStores(parts: {
   readonly folder: string;
   readonly s3: S3 | undefined;
@@ -21,11 +21,11 @@ export function createStores(parts: {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly onError: (error: unknown) => void;
-  /** Hears of every file that an S3 store refuses to store, and what it said. */
+  /** Called with the reason when an S3 store refuses a file. */
   readonly onRefused: (said: string) => void;
-  readonly releases: (() => void | Promise<void>)[];
+  readonly cleanup: AsyncDisposableStack;
 }) {
-  const { folder, s3, signer, metrics, log, onError, onRefused, releases } = parts;
+  const { folder, s3, signer, metrics, log, onError, onRefused, cleanup } = parts;
   const labels = { store: ['files', 'uploads', 'tasks', 'outputs'] } as const;
   const corrupt = metrics.counter({
     name: 'atelier_corrupt_files_total',
@@ -41,7 +41,9 @@ export function createStores(parts: {
     };
     const keep = (close: () => Promise<void>, work: () => Promise<void>) => {
       const onFailed = (error: unknown) => (signal.aborted ? undefined : onError(error));
-      releases.push(repeatEvery(SCRUB_MS, work, onFailed), close, () => stopping.abort());
+      cleanup.defer(repeatEvery(SCRUB_MS, work, onFailed));
+      cleanup.defer(close);
+      cleanup.defer(() => stopping.abort());
     };
     if (s3) {
       const spoolFolder = join(folder, 'spool', name);

@@ -22,29 +22,29 @@ import { dirname, join, relative } from 'node:path';
 import { createBLAKE3 } from 'hash-wasm';
 import { errorCode } from '../errors/error-code.ts';
 import type { MeasuredFile } from './file-store.ts';
-import { HARD_LINK_UNSUPPORTED, READ_ONLY } from './hard-links.ts';
+import { HARD_LINK_UNSUPPORTED, READ_ONLY } from './link-files.ts';
 import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
 import { isMissingFile } from './missing-file.ts';
 
-/** Takes a second name of a finished file, or a copy where the disk has none, and describes it. */
+/** Hard-links a finished file, or copies it if the disk has no links, and describes it. */
 export interface TakeFile {
   readonly kind: 'take';
   readonly from: string;
   readonly to: string;
   readonly maxBytes: number;
   readonly isDurable: boolean;
-  /** The folder that it must be in. */
+  /** A folder that must contain the file. */
   readonly within: string | undefined;
 }
 
-/** Gives a finished file its place, unless there is one already. */
+/** Moves a finished file to its path, unless there is one already. */
 export interface PlaceFile {
   readonly kind: 'place';
   readonly from: string;
   readonly to: string;
-  /** A damaged copy, which is not needed any more. */
+  /** A damaged copy that is no longer needed. */
   readonly aside: string;
-  /** They are on the disk afterwards, as far as their names go. */
+  /** Folders whose entries are durable afterwards. */
   readonly syncFolders: readonly string[];
 }
 
@@ -76,10 +76,10 @@ export async function take({
   let file: number;
   try {
     if (!linkOrCopy(from, to, maxBytes)) return 'too large';
-    // A symbolic link does not open, and what is not a plain file does not block.
+    // Symbolic links are not followed, and pipes do not block.
     file = openSync(to, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    // Not when it is the folder of the store that is missing.
+    // The folder of the store may be missing instead.
     if (isMissingFile(error) && !isPlainFile(from)) return 'missing';
     throw error;
   }
@@ -111,7 +111,7 @@ export async function take({
   }
 }
 
-/** False when it would have to be copied and is too large. */
+/** False when the file cannot be linked and is too large to be copied. */
 function linkOrCopy(from: string, to: string, maxBytes: number): boolean {
   try {
     linkSync(from, to);
@@ -120,7 +120,7 @@ function linkOrCopy(from: string, to: string, maxBytes: number): boolean {
     if (!HARD_LINK_UNSUPPORTED.has(errorCode(error))) throw error;
   }
   const found = lstatSync(from);
-  // A copy would be one of what a link leads to.
+  // A copy would follow a symbolic link.
   if (!found.isFile()) throw Object.assign(new Error('It is not a plain file.'), { code: 'ENOENT' });
   if (found.size > maxBytes) return false;
   copyFileSync(from, to);
@@ -135,7 +135,7 @@ function isPlainFile(path: string): boolean {
   }
 }
 
-/** No folder on the way is a link to somewhere else. */
+/** Whether the path is in the folder even if links are followed. */
 function isReallyIn(within: string, path: string): boolean {
   const folder = dirname(path);
   if (folder === within) return true;
@@ -162,7 +162,7 @@ export function place({ from, to, aside, syncFolders }: PlaceFile): DiskAnswers[
   return { size, mtimeMs, ino };
 }
 
-/** Makes renames in it survive a power cut. Windows has no such call and needs none. */
+/** Makes renames in the folder durable. Windows has no such call and needs none. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

@@ -6,25 +6,22 @@ import type { DiskAnswer, DiskAnswers, DiskTask, PlaceFile, TakeFile } from './d
 import { FileMissing, type MeasuredFile, type PutFileOptions } from './file-store.ts';
 import { tooLarge } from './measure-source.ts';
 
-/** Small files pass large ones, and several wait for the disk at once. */
+/** Small files overtake large ones, and several can wait for the disk. */
 const THREADS = 4;
 const THREAD_IDLE_MS = 60_000;
 const DISK_MS = 10 * 60_000;
-/**
- * A file of this size that need not be on the disk afterwards is taken in here: 0.1 ms of computing, and 0.5 ms with two tasks for threads,
- * which made previews 8 % slower.
- */
+/** Files up to this size that need not be durable are taken here: 0.1 ms instead of 0.5, which made previews 8 % slower. */
 const SMALL_BYTES = 64 * 1024;
-/** What takes longer on average is on a slow disk or on another machine, where the event loop is not to wait. */
+/** A longer average means a slow or remote disk, which the event loop must not wait for. */
 const MAX_DIRECT_MS = 1;
 const AVERAGE_OF = 32;
-/** A single call that waits, such as for the journal of the file system, says nothing of the next ones. */
+/** A single slow call, such as one that waits for the journal of the file system, counts only this much. */
 const MAX_COUNTED_MS = 8;
 const SLOW_FOR_MS = 60_000;
 
 const loadDiskTasks = loadOnce(async () => await import('./disk-tasks.ts'));
 
-/** What takes many calls to the disk, or hashes a whole file, in threads. */
+/** Does work with many disk calls, or that hashes a whole file, in threads. */
 export function createDiskThreads() {
   const pool = createThreadPool<DiskTask, DiskAnswer>({
     url: new URL('./disk.worker.ts', import.meta.url),
@@ -50,7 +47,7 @@ export function createDiskThreads() {
   let averageMs = 0;
   let slowUntil = Number.NEGATIVE_INFINITY;
 
-  /** Does the calls to the disk at once; `undefined` when they are left to a thread. */
+  /** Calls the disk from the event loop; `undefined` while the disk is slow. */
   function atOnce<Answer>(calls: () => Answer): Answer | undefined {
     const begin = performance.now();
     if (begin < slowUntil) return undefined;
@@ -67,7 +64,7 @@ export function createDiskThreads() {
 
   async function takeSmall(task: TakeFile): Promise<DiskAnswers['take'] | undefined> {
     const { take } = await loadDiskTasks();
-    // Only the type of the file is found out later.
+    // The measured part is synchronous; only the detection of the type is not.
     const taken = await atOnce(async () => await take({ ...task, maxBytes: SMALL_BYTES }));
     if (taken !== 'too large') return taken;
     await rm(task.to, { force: true });
@@ -75,7 +72,7 @@ export function createDiskThreads() {
   }
 
   return {
-    /** Gives a finished file a second name, or copies it, and describes it. Throws `FileMissing` and `file.too_large`. */
+    /** Throws `FileMissing` and `file.too_large`. */
     async take(
       from: string,
       to: string,
@@ -88,12 +85,11 @@ export function createDiskThreads() {
       if (taken === 'too large') throw tooLarge(maxBytes);
       return taken;
     },
-    /** Gives a finished file its place, unless there is one already. */
     async place(task: PlaceFile): Promise<DiskAnswers['place']> {
       if (task.syncFolders.length > 0) return await ask(task);
       const { place } = await loadDiskTasks();
       return atOnce(() => place(task)) ?? (await ask(task));
     },
-    close: async (): Promise<void> => await pool.close(),
+    close: pool.close,
   };
 }

@@ -30,7 +30,7 @@ async function allClosed(streams: readonly Readable[]): Promise<void> {
 const onLinux = { skip: process.platform !== 'linux' && 'counts in /proc' };
 
 describe('a download, however it ends', onLinux, () => {
-  it('gives its descriptor back when the reader goes away halfway', async () => {
+  it('releases its descriptor when the reader leaves halfway', async () => {
     const streams: Readable[] = [];
     await using server = await startFileServer({ watch: collectStreams(streams) });
     const url = await server.link(await server.put(randomBytes(20_000_000)));
@@ -48,7 +48,7 @@ describe('a download, however it ends', onLinux, () => {
     assert.equal(await openFilesIn(server.folder), 0);
   });
 
-  it('gives its descriptor back when the reader stops reading', async () => {
+  it('releases its descriptor when the reader stops reading', async () => {
     const streams: Readable[] = [];
     await using server = await startFileServer({ watch: collectStreams(streams), stallMs: 100 });
     const { port, pathname, search } = new URL(await server.link(await server.put(randomBytes(20_000_000))));
@@ -61,7 +61,7 @@ describe('a download, however it ends', onLinux, () => {
     socket.destroy();
   });
 
-  it('gives its descriptor back, and a failure no life in caches, when the answer breaks before it is sent', async () => {
+  it('releases its descriptor, and sends an uncached failure, when the answer fails before it is sent', async () => {
     const streams: Readable[] = [];
     await using server = await startFileServer({
       watch: collectStreams(streams),
@@ -79,7 +79,7 @@ describe('a download, however it ends', onLinux, () => {
     assert.equal(await openFilesIn(server.folder), 0);
   });
 
-  it('gives its descriptors back after whole files and ranges', async () => {
+  it('releases its descriptors after whole files and ranges', async () => {
     const streams: Readable[] = [];
     await using server = await startFileServer({ watch: collectStreams(streams) });
     const url = await server.link(await server.put(randomBytes(1_000_000)));

@@ -103,7 +103,7 @@ describe('downloading a file', () => {
     }
   });
 
-  it('answers a range outside of the file with 416 and its size, and caches that nowhere', async () => {
+  it('answers a range outside of the file with an uncached 416 and its size', async () => {
     const answer = await fetch(await server.link(file), { headers: { range: 'bytes=100000-' } });
     assert.equal(answer.status, 416);
     assert.equal(answer.headers.get('content-range'), 'bytes */100000');
@@ -172,7 +172,7 @@ describe('downloading a file', () => {
     );
   });
 
-  it('gives back any name that was signed, safely in one header', async () => {
+  it('returns any signed name safely in one header', async () => {
     const names = [
       ['a "quoted" name.png', 'a "quoted" name.png'],
       ["it's; filename=evil.exe", "it's; filename=evil.exe"],
@@ -195,7 +195,7 @@ describe('downloading a file', () => {
     }
   });
 
-  it('gives what a browser could run only as an attachment, and shows media', async () => {
+  it('sends what a browser could run as an attachment, and media inline', async () => {
     const cases = [
       ['text/html', 'inline', 'attachment'],
       ['image/svg+xml', 'inline', 'attachment'],
@@ -222,7 +222,7 @@ describe('downloading a file', () => {
   });
 });
 
-describe('a link that is not good', () => {
+describe('an invalid link', () => {
   let server: FileServer;
   let file: StoredFile;
   before(async () => {
@@ -233,7 +233,7 @@ describe('a link that is not good', () => {
     await server[Symbol.asyncDispose]();
   });
 
-  it('answers 403 whichever part is doctored, dropped or doubled', async () => {
+  it('gets 403, whichever part is altered, dropped or doubled', async () => {
     const good = await server.link(file);
     const other = await server.put(randomBytes(100));
     const doctored: ((url: URL) => unknown)[] = [
@@ -266,7 +266,7 @@ describe('a link that is not good', () => {
     assert.equal((await fetch(good)).status, 200);
   });
 
-  it('answers 403 with its own code once it has expired', async () => {
+  it('gets 403 with its own code after it has expired', async () => {
     const url = await server.link(file, { expiresAt: server.time.now + 1_000 });
     const start = server.time.now;
     server.time.now += 2_000;
@@ -275,7 +275,7 @@ describe('a link that is not good', () => {
     assert.deepEqual([answer.status, (await answer.json()).error], [403, 'file.link_expired']);
   });
 
-  it('reaches nothing with dots and slashes, plain or encoded, in place of the hash', async () => {
+  it('reaches nothing with dots and slashes instead of the hash, plain or encoded', async () => {
     const { search, pathname } = new URL(await server.link(file));
     const hash = file.hash;
     const paths = [

@@ -7,7 +7,7 @@ import { invalidLink } from './link-seal.ts';
 import { createFileServer, fileAnswers, redirectAnswer } from './serve-file.ts';
 import type { UrlSigner } from './signed-urls.ts';
 
-export interface FilesRoutesOptions {
+interface FilesRoutesOptions {
   readonly store: Pick<FileStore, 'stat' | 'open' | 'directUrl'>;
   readonly signer: Pick<UrlSigner, 'verify'>;
   readonly stallMs?: number;
@@ -37,9 +37,9 @@ export const filesRoutes: Routes<FilesRoutesOptions> =
     app.route({
       method: ['GET', 'HEAD'],
       url: '/files/:hash/:name',
-      // Fastify's own HEAD would open the file and read it to its end.
+      // Fastify's own HEAD would read the whole file.
       exposeHeadRoute: false,
-      // A link that lacks a part or has a misshapen one was altered: 403, as for every other alteration.
+      // A link with missing or malformed parts was altered, so it gets 403 like any altered link.
       attachValidation: true,
       config: { operation: 'files.download', access: 'public', failures: [403, 404, 412, 416] },
       schema: {
@@ -59,7 +59,7 @@ export const filesRoutes: Routes<FilesRoutesOptions> =
     });
   };
 
-/** Fastify answers 404 to a longer parameter, and allows 100 characters unless it is told otherwise. */
+/** Fastify answers 404 to longer parameters, and allows 100 characters by default. */
 function assertLongNames(maxParamLength = 0): void {
   if (maxParamLength >= MAX_FILE_NAME_UNITS) return;
   throw new Error(

@@ -1,7 +1,7 @@
 import { notFound } from '../errors/app-error.ts';
 import type { DirectUrlOptions, FileStore } from './file-store.ts';
 
-/** Reads a file wherever it is; under one hash there is one content. */
+/** Reads a file from the first store that has it. */
 export function firstOf(...stores: readonly FileStore[]): Pick<FileStore, 'stat' | 'open' | 'directUrl'> {
   const first = async <T>(ask: (store: FileStore) => Promise<T | undefined>): Promise<T | undefined> => {
     for (const store of stores) {

@@ -4,16 +4,16 @@ import { constantTimeEqual } from '../constant-time-equal.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Secret } from '../secret.ts';
 
-/** What a link carries beside the parts it stands for. */
+/** The parts of a link that protect its other parts. */
 export interface Seal {
   /** Unix seconds. */
   readonly expires: string;
   readonly signature: string;
 }
 
-export interface LinkSealOptions {
+interface LinkSealOptions {
   readonly key: Secret<Uint8Array>;
-  /** Keeps the links of one kind from passing for another's. */
+  /** A link of one kind is not valid as another. */
   readonly purpose: string;
   readonly clock: Clock;
   readonly altered?: () => AppError;
@@ -22,12 +22,12 @@ export interface LinkSealOptions {
 
 const MIN_KEY_BYTES = 32;
 
-/** The signature of links that are their own credential, under whatever address. */
+/** Signs links that are their own credential. */
 export function createLinkSeal(options: LinkSealOptions) {
   const { key, purpose, clock, altered = invalidLink, expired = expiredLink } = options;
   if (key.reveal().byteLength < MIN_KEY_BYTES) throw new Error('The key that signs links is too short.');
 
-  // JSON keeps the parts apart: no two different links give the same text.
+  // JSON separates the parts, so that different links never give the same text.
   const signatureOf = (parts: readonly string[], expires: string, by = key): string =>
     createHmac('sha256', by.reveal())
       .update(JSON.stringify([purpose, ...parts, expires]))
@@ -41,9 +41,9 @@ export function createLinkSeal(options: LinkSealOptions) {
       if (!/^\d{1,12}$/.test(expires)) throw new RangeError('A link expires at a time in milliseconds.');
       return { expires, signature: signatureOf(parts, expires) };
     },
-    /** Milliseconds that the link still lives. Throws for one that is not ours to the letter, and for an old one. */
+    /** Returns how many milliseconds are left. Throws for an altered link and for an expired one. */
     verify(parts: readonly string[], { expires, signature }: Seal): number {
-      // The text and not the decoded bytes: base64 has several spellings for the same bytes.
+      // Compares texts, because base64 has several spellings of the same bytes.
       const isOurs = keys().some((by) => constantTimeEqual(signatureOf(parts, expires, by), signature));
       if (!isOurs) throw altered();
       const leftMs = Number(expires) * 1000 - clock();

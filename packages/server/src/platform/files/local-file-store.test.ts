@@ -63,7 +63,7 @@ describe('local file store', () => {
     assert.deepEqual([after.ino, after.mtimeNs, after.ctimeNs], [before.ino, before.mtimeNs, before.ctimeNs]);
   });
 
-  it('has the same read-only file under two names, for what is taken and for what is given', async () => {
+  it('has one read-only file with two names after putFile and copyTo', async () => {
     await using under = await startFileServer();
     const outside = join(under.folder, '..', 'outside');
     const again = join(under.folder, '..', 'again');
@@ -77,7 +77,7 @@ describe('local file store', () => {
     assert.deepEqual(await filesIn(under.folder), [join(hash.slice(0, 2), hash.slice(2, 4), hash)]);
   });
 
-  it('copies where another disk keeps it from linking', {
+  it('copies if another disk prevents linking', {
     skip: !existsSync('/dev/shm') && 'there is no second disk',
   }, async () => {
     await using under = await startFileServer();
@@ -95,7 +95,7 @@ describe('local file store', () => {
     assert.equal((await filesIn(under.folder)).length, 1);
   });
 
-  it('waits for the disk, but not for what need not be durable', async (test) => {
+  it('waits for the disk only for durable files', async (test) => {
     await using temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-files-'));
     const sync = test.mock.method(fs, 'fsyncSync');
     syncBuiltinESMExports();
@@ -121,7 +121,7 @@ describe('local file store', () => {
     ['a small file', 65_536],
     ['a larger file', 65_537],
   ] as const) {
-    it(`takes in ${what} that need not be durable, once, and refuses what is too large`, async () => {
+    it(`takes ${what} that need not be durable once, and refuses what is too large`, async () => {
       await using under = await startFileServer();
       const made = join(under.folder, '..', 'made');
       const content = randomBytes(bytes);
@@ -150,7 +150,7 @@ describe('local file store', () => {
     assert.deepEqual(await readFile(path), content);
   });
 
-  it('heals a file whose bytes have changed, and keeps the damaged copy out of the way until then', async () => {
+  it('heals a file whose bytes have changed, and sets the damaged copy aside until then', async () => {
     await using under = await damaged(1_000);
     const { content, store, hash, folder } = under;
     await assert.rejects(store.open(hash), { code: 'file.corrupt' });
@@ -163,7 +163,7 @@ describe('local file store', () => {
     assert.deepEqual(await filesIn(folder), [join(hash.slice(0, 2), hash.slice(2, 4), hash)]);
   });
 
-  it('heals a damaged file also when nobody has read it yet, and deletes one that is set aside', async () => {
+  it('heals a damaged file even if nobody has read it yet, and deletes one that is set aside', async () => {
     await using under = await damaged(1_000);
     const { content, store, hash } = under;
     await store.put(Readable.from([content]), MAX);
@@ -174,7 +174,7 @@ describe('local file store', () => {
     assert.equal(await store.open(hash), undefined);
   });
 
-  it('breaks a large damaged file off before its end, and tells from then on', async () => {
+  it('breaks off a large damaged file before its end, and reports it from then on', async () => {
     await using under = await damaged(3_000_000);
     const { store, hash } = under;
     const part = await store.open(hash, { start: 0, end: 9 });
@@ -191,7 +191,7 @@ describe('local file store', () => {
     await assert.rejects(store.open(hash), { code: 'file.corrupt' });
   });
 
-  it('finds damage that nobody asks for by reading everything again, a bounded part at a time', async () => {
+  it('finds damage by reading all files again, a bounded part at a time', async () => {
     await using under = await damaged(1_000);
     const sound: string[] = [];
     for (let n = 0; n < 20; n += 1) {
@@ -205,7 +205,7 @@ describe('local file store', () => {
     });
   });
 
-  it('removes at its start what crashes left an hour ago, and nothing younger', async () => {
+  it('removes files of crashes at its start, but none of the last hour', async () => {
     await using temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-files-'));
     const folder = join(temporary.path, 'tmp');
     await mkdir(folder);
@@ -221,7 +221,7 @@ describe('local file store', () => {
     assert.deepEqual(await filesIn(temporary.path), [join('tmp', 'young')]);
   });
 
-  it('passes on what the disk says', async () => {
+  it('passes on errors of the disk', async () => {
     await using under = await startFileServer();
     await rm(join(under.folder, 'tmp'), { recursive: true });
     await writeFile(join(under.folder, 'tmp'), 'in the way');
@@ -250,7 +250,7 @@ describe('local file store', () => {
     assert.deepEqual(await filesIn(temporary.path), []);
   });
 
-  it('never has half a file under a good name, however often the process is killed', async () => {
+  it('never has an incomplete file, however often the process is killed', async () => {
     await using temporary = await mkdtempDisposable(join(tmpdir(), 'atelier-files-'));
     const script = join(import.meta.dirname, 'test', 'put-forever.ts');
     for (let round = 0; round < 12; round += 1) {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { chmod, copyFile, link, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream';
 
-import { errorCode } from '../errors/error-code.ts';
 import { randomToken } from '../ids.ts';
 import { createDiskThreads } from './disk-threads.ts';
 import {
@@ -14,33 +13,31 @@ import {
   type PutOptions,
   type StoredFile,
 } from './file-store.ts';
-import { HARD_LINK_UNSUPPORTED, READ_ONLY } from './hard-links.ts';
+import { linkOrCopy, moveTo, READ_ONLY } from './link-files.ts';
 import { measureSource } from './measure-source.ts';
+import { ifThere } from './missing-file.ts';
 import { removeAbandoned } from './remove-abandoned.ts';
 import type { UrlSigner } from './signed-urls.ts';
 import { storedHashes } from './stored-hashes.ts';
 import { corruptFile, createVerifiedFiles, hashedOnTheWay } from './verified-files.ts';
 
-export interface LocalFileStoreOptions {
+interface LocalFileStoreOptions {
   readonly folder: string;
   readonly signer: Pick<UrlSigner, 'sign'>;
-  /** Hears once of every file that does not hash to its name any more. */
+  /** Called once for every file that no longer hashes to its name. */
   readonly onCorrupt?: (hash: string) => void;
 }
 
-export interface LocalFileStore extends FileStore {
-  /**
-   * Reads stored files again, at most `maxBytes` and one file more, and goes on from there at the next call. Files that do
-   * not hash to their names are set aside.
-   */
+interface LocalFileStore extends FileStore {
+  /** Checks stored files and sets corrupt ones aside. Stops after `maxBytes`; the next call continues. */
   scrub(options: { readonly maxBytes: number; readonly signal?: AbortSignal }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** So much is hashed before the first byte is sent; the hash of a longer file is only known at its end. */
+/** Files up to this size are hashed before the first byte is sent, longer ones while they are sent. */
 const CHECK_FIRST_BYTES = 1024 * 1024;
 
-/** Files on this machine: `<folder>/ab/cd/abcd…`, `<folder>/tmp/` for what is not complete yet, `<folder>/corrupt/`. */
+/** Files on this machine: `<folder>/ab/cd/abcd…`, `<folder>/tmp/` for incomplete ones, `<folder>/corrupt/`. */
 export async function createLocalFileStore({
   folder,
   signer,
@@ -48,9 +45,9 @@ export async function createLocalFileStore({
 }: LocalFileStoreOptions): Promise<LocalFileStore> {
   const verified = createVerifiedFiles();
   const disk = createDiskThreads();
-  /** Folders whose names are known to be on the disk. There are 65 536 at most. */
+  /** Folders whose names are known to be durable, at most 65,536. */
   const onDisk = new Set<string>();
-  // Anywhere, so that servers that start often or share a folder do not all check the same files.
+  // Random, so that servers that restart often or share a folder do not all check the same files.
   let scrubbedTo = randomBytes(32).toString('hex');
   const temporaryFolder = join(folder, 'tmp');
   await mkdir(temporaryFolder, { recursive: true, mode: 0o700 });
@@ -65,7 +62,7 @@ export async function createLocalFileStore({
     return join(folder, 'corrupt', hash);
   }
 
-  /** Out of everybody's way but not lost: somebody may want to repair it. Putting the content again heals the file. */
+  /** Moves a corrupt file away, so that it can be repaired. Putting the content again heals the file. */
   async function setAside(hash: string, version: Stats): Promise<void> {
     const path = pathOf(hash);
     const now = await ifThere(stat(path));
@@ -75,7 +72,7 @@ export async function createLocalFileStore({
     if (isMine) onCorrupt?.(hash);
   }
 
-  /** Whether there is a file, and it is sound. What is not is set aside. */
+  /** Whether there is a sound file. Sets a corrupt one aside. */
   async function isSound(hash: string, signal?: AbortSignal): Promise<boolean> {
     await using handle = await ifThere(open(pathOf(hash), 'r'));
     if (!handle) return false;
@@ -85,10 +82,7 @@ export async function createLocalFileStore({
     return false;
   }
 
-  /**
-   * The temporary is complete and on the disk before it gets its name, and the name is on the disk after. False when there was such a file
-   * already.
-   */
+  /** Moves a complete and durable temporary file to its place, durably. False when the file was there already. */
   async function keep(
     temporary: string,
     { hash }: StoredFile,
@@ -105,10 +99,10 @@ export async function createLocalFileStore({
       aside: asidePathOf(hash),
       syncFolders,
     } as const;
-    /** False when what was there is gone again: set aside, or deleted by somebody who did not know of this put. */
+    /** False when the existing file is gone: it was set aside, or deleted concurrently. */
     const isThere = async (): Promise<boolean> => {
       if (!(await isSound(hash))) return false;
-      // It may have come as something that need not be durable, or a moment ago by a put that has not come to this yet.
+      // The other put may not have been durable, or may not have synced yet.
       if (isDurable && !(await ifThere(syncPath(path).then(() => true)))) return false;
       for (const each of syncFolders) await syncPath(each);
       return true;
@@ -120,7 +114,7 @@ export async function createLocalFileStore({
     return placed !== 'taken';
   }
 
-  /** Lets `fill` make a temporary file, and keeps it. */
+  /** Stores the temporary file that `fill` makes. */
   async function putVia<File extends StoredFile>(
     fill: (temporary: string) => Promise<File>,
     options: PutOptions<File>,
@@ -148,14 +142,13 @@ export async function createLocalFileStore({
     },
 
     async putFile(path, options) {
-      // Whatever becomes of the path from here on, this stays the file that was meant.
+      // The link keeps the file, whatever happens to the path.
       return await putVia(async (temporary) => await disk.take(path, temporary, options), options);
     },
 
     async copyTo(hash, path) {
       const stored = pathOf(hash);
       const temporary = join(temporaryFolder, randomToken(16));
-      const beside = join(dirname(path), `.${randomToken(16)}`);
       try {
         if (!(await isSound(hash))) {
           if (await ifThere(stat(asidePathOf(hash)))) throw corruptFile();
@@ -163,16 +156,12 @@ export async function createLocalFileStore({
         }
         const isThere = await ifThere(chmod(stored, READ_ONLY).then(() => true));
         if (!isThere || !(await ifThere(linkOrCopy(stored, temporary).then(() => true)))) return false;
-        await rename(temporary, path).catch(async (error: unknown) => {
-          if (errorCode(error) !== 'EXDEV') throw error;
-          await copyFile(temporary, beside);
-          await rename(beside, path);
-        });
+        await moveTo(temporary, path);
         await syncPath(dirname(path));
         return true;
       } finally {
-        // Also after success: renaming one name of a file to another of its names does nothing.
-        for (const each of [temporary, beside]) await rm(each, { force: true });
+        // Also after success: renaming a file to another of its own names does nothing.
+        await rm(temporary, { force: true });
       }
     },
 
@@ -207,7 +196,7 @@ export async function createLocalFileStore({
           if (isGood) verified.add(hash, version);
           else await setAside(hash, version);
         });
-        // What fails is seen by the reader of the last stream.
+        // The reader of the last stream sees failures.
         return { size, stream: pipeline(stream, hashed, () => undefined) };
       } catch (error) {
         await handle.close();
@@ -235,13 +224,13 @@ export async function createLocalFileStore({
         if (!handle) continue;
         const version = await handle.stat();
         left -= version.size;
-        // Also when it cannot be read: the next call goes on behind it.
+        // Even if it cannot be read, the next call continues after it.
         scrubbedTo = hash;
         if (!(await verified.check(hash, handle, version, signal))) await setAside(hash, version);
       }
     },
 
-    close: async () => await disk.close(),
+    close: disk.close,
   };
 }
 
@@ -255,25 +244,9 @@ async function writeOut(
   if (isDurable) await handle.sync();
 }
 
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  await link(from, to).catch(async (error: unknown) => {
-    if (!HARD_LINK_UNSUPPORTED.has(errorCode(error))) throw error;
-    await copyFile(from, to);
-  });
-}
-
-/** Makes what a file has, or renames and removals in a folder, survive a power cut. Windows has no such call for folders and needs none. */
+/** Makes a file, or renames and removals in a folder, durable. Windows has no such call for folders and needs none. */
 async function syncPath(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using handle = await open(path, 'r');
   await handle.sync();
-}
-
-async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }

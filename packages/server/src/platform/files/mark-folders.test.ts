@@ -17,7 +17,7 @@ onEachDatabase('the mark of a database and its files', (db) => {
   };
   const markIn = async (folder: string) => await readFile(join(folder, '.atelier-files'), 'utf8');
 
-  it('is made at the first start, also beside files of before, and asked for at every other', async () => {
+  it('is made at the first start, even beside existing files, and checked at every other', async () => {
     await using here = await someFolders();
     const [outputs, tasks] = [here.path('outputs'), here.path('tasks')];
     await mkdir(outputs);
@@ -31,7 +31,7 @@ onEachDatabase('the mark of a database and its files', (db) => {
     await assert.rejects(start(outputs, tasks), /The files of this database are not in .+outputs\./);
   });
 
-  it('is the same for all that start at once on the same folder, and one of those on different ones', async () => {
+  it('is the same for servers that start together on one folder, and is that of one of several folders', async () => {
     await using here = await someFolders();
     await Promise.all([1, 2, 3].map(async () => await start(here.path('shared'))));
     await db().deleteFrom('server_secrets').execute();
@@ -40,7 +40,7 @@ onEachDatabase('the mark of a database and its files', (db) => {
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
   });
 
-  it('is taken from the folder when a start was cut off before the database had it', async () => {
+  it('is taken from the folder after a start that was interrupted before the database had it', async () => {
     await using here = await someFolders();
     await start(here.path('outputs'));
     const mark = await markIn(here.path('outputs'));

@@ -6,16 +6,16 @@ import { type Db, withTransaction } from '../db/database.ts';
 import { lockByName } from '../db/lock-by-name.ts';
 import { findServerValue, insertServerValue } from '../db/server-secrets.repo.ts';
 import { RESTORE_TABLE, unfinishedRestore } from '../db/unfinished-restore.ts';
-import { errorCode } from '../errors/error-code.ts';
 import { newId } from '../ids.ts';
 import { StartError } from '../start-error.ts';
+import { ifThere } from './missing-file.ts';
 
-/** Names of values in the database. */
+/** Names in `server_secrets`. */
 export const FILES_MARK = 'files-mark';
 export const S3_MARK = 's3-mark';
 const FILE = '.atelier-files';
 
-/** What the database says of where its files are; nothing before the first start. */
+/** The marks in the database; none before the first start. */
 export interface Marks {
   readonly files?: string;
   readonly s3?: string;
@@ -26,7 +26,7 @@ export async function readMarks(db: Db): Promise<Marks> {
   return present({ files: await read(FILES_MARK), s3: await read(S3_MARK) });
 }
 
-/** Of a database that may be empty, or of an older version. Refuses one that is restored in part. */
+/** The same for a database that may be empty or older. Refuses one with an unfinished restore. */
 export async function readMarksBeforeMigration(db: Db): Promise<Marks> {
   const names = new Set((await db.introspection.getTables()).map(({ name }) => name));
   if (names.has(RESTORE_TABLE)) throw unfinishedRestore();
@@ -34,9 +34,8 @@ export async function readMarksBeforeMigration(db: Db): Promise<Marks> {
 }
 
 /**
- * Holds the folders to be those whose files the database knows: both have the same mark, made at the first start. A server with
- * other folders would not find what its rows name, and would let the next job overwrite it. Resolves to the mark, which names this
- * installation.
+ * Checks that the folders belong to the database: both have the same mark, made at the first start. With other folders a server
+ * would miss the files of its rows, and the next job would overwrite files. Resolves to the mark, the id of the installation.
  */
 export async function markFolders(db: Db, folders: readonly string[], now: number): Promise<string> {
   return await withTransaction(db, async (tx) => {
@@ -51,12 +50,12 @@ export async function markFolders(db: Db, folders: readonly string[], now: numbe
   });
 }
 
-/** Refuses folders that do not have the files of the database. Changes nothing. */
+/** Refuses folders of another database. Changes nothing. */
 export async function checkFolders({ files: known, s3 }: Marks, folders: readonly string[]) {
   if (s3 !== undefined) throw inS3();
   const found = new Map<string, string | undefined>();
   for (const folder of folders) found.set(folder, await readFolderMark(folder));
-  // A start that was cut off has left a mark in a folder and none in the database.
+  // An interrupted first start leaves a mark in a folder but none in the database.
   const mark = known ?? [...found.values()].find((each) => each !== undefined) ?? newId();
   const lacking = folders.filter((folder) => found.get(folder) !== mark);
   const isFirst = known === undefined && lacking.every((folder) => found.get(folder) === undefined);
@@ -64,19 +63,14 @@ export async function checkFolders({ files: known, s3 }: Marks, folders: readonl
   return { mark, lacking };
 }
 
-/** Says that the files in the folder are those of the database with the same mark. */
+/** Marks the folder as that of the database with the same mark. */
 export async function writeFolderMark(folder: string, mark: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, FILE), mark);
 }
 
 export async function readFolderMark(folder: string): Promise<string | undefined> {
-  try {
-    return (await readFile(join(folder, FILE), 'utf8')).trim();
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  return (await ifThere(readFile(join(folder, FILE), 'utf8')))?.trim();
 }
 
 function elsewhere(folders: readonly string[], mark: string): StartError {

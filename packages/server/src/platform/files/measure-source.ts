@@ -6,7 +6,7 @@ import { orAborted } from '../or-aborted.ts';
 import type { PutOptions, StoredFile } from './file-store.ts';
 import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
 
-/** Hashes, counts and samples a source while a store reads it, so that every store describes alike. */
+/** Hashes, counts and samples a source while a store reads it. */
 export function measureSource(
   source: AsyncIterable<unknown>,
   options: Pick<PutOptions, 'maxBytes' | 'signal'>,
@@ -29,7 +29,7 @@ export function measureSource(
   }
 
   return {
-    /** The source's bytes, at most `maxBytes` of them, to be read once. */
+    /** The bytes of the source, at most `maxBytes`. Can be read once. */
     chunks: chunks(),
     async describe(): Promise<StoredFile> {
       const mediaType = await detectMediaType(head.subarray(0, size));
@@ -38,10 +38,7 @@ export function measureSource(
   };
 }
 
-/**
- * Ends with the signal even when the source never answers again. `stream.pipeline` does not: it waits for
- * an async generator that hangs.
- */
+/** Ends with the signal even if the source hangs, while `stream.pipeline` would wait for a generator that hangs. */
 async function* abortable(source: AsyncIterable<unknown>, signal: AbortSignal | undefined): AsyncGenerator {
   const iterator = source[Symbol.asyncIterator]();
   let ended = false;
@@ -53,13 +50,9 @@ async function* abortable(source: AsyncIterable<unknown>, signal: AbortSignal | 
       yield next.value;
     }
   } finally {
-    if (!ended) letGo(source, iterator);
+    if (!ended && source instanceof Readable) source.destroy();
+    else if (!ended) iterator.return?.().catch(() => undefined);
   }
-}
-
-function letGo(source: AsyncIterable<unknown>, iterator: AsyncIterator<unknown>): void {
-  if (source instanceof Readable) source.destroy();
-  else iterator.return?.().catch(() => undefined);
 }
 
 export function tooLarge(maxBytes: number): AppError {

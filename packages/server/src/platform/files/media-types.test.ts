@@ -36,7 +36,7 @@ describe('media types', () => {
     }
   });
 
-  it('finds a type or none in any bytes, and never fails', async () => {
+  it('never fails, whatever the bytes', async () => {
     const magic = [
       '504b0304',
       '89504e47',
@@ -57,7 +57,7 @@ describe('media types', () => {
     );
   });
 
-  it('lets only what can stand in a header be a media type', () => {
+  it('accepts only media types that are valid in a header', () => {
     for (const type of [
       'image/png',
       'audio/ogg; codecs=opus',
@@ -82,7 +82,7 @@ describe('media types', () => {
     }
   });
 
-  it('have one spelling for comparison, whatever their case and blanks', () => {
+  it('are normalized for comparison, whatever their case and spaces', () => {
     for (const type of [
       'text/plain;charset=utf-8',
       ' Text/Plain ; Charset=UTF-8 ',
@@ -95,7 +95,7 @@ describe('media types', () => {
     }
   });
 
-  it('always gives as an attachment what a browser could run', () => {
+  it('makes everything that a browser could run an attachment', () => {
     const active = [
       'text/html',
       'text/html; charset=utf-8',

@@ -2,7 +2,7 @@ import { notFound } from '../errors/app-error.ts';
 import type { FileStore } from './file-store.ts';
 import type { UrlSigner } from './signed-urls.ts';
 
-/** The bytes behind a signed link to one of the stores; `undefined` for any other URL. */
+/** The content of a signed link of this server; `undefined` for any other URL. */
 export async function openSignedLink(parts: {
   readonly url: string;
   readonly signer: UrlSigner;

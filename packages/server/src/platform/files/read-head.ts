@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 
 import { DETECTION_BYTES, detectMediaType } from './media-types.ts';
 
-/** What the first bytes of a file show. */
+/** The media type of a file, or of bytes in memory. */
 export async function detectedType(source: string | Uint8Array): Promise<string> {
   return await detectMediaType(await readHead(source));
 }
 
-/** The bytes of a file, or of what lies in memory, that decide its type. */
+/** The bytes that decide the type. */
 export async function readHead(source: string | Uint8Array): Promise<Buffer> {
   if (typeof source !== 'string') return Buffer.from(source.subarray(0, DETECTION_BYTES));
   await using handle = await open(source, 'r');

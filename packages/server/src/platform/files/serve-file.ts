@@ -9,38 +9,33 @@ import { contentDisposition } from './content-disposition.ts';
 import { DIRECT_BYTES, type Disposition, type FileStore } from './file-store.ts';
 import { dispositionFor } from './media-types.ts';
 
-/** A file of the store as one answer presents it. */
+/** A file of the store, and how an answer presents it. */
 export interface ServedFile {
   readonly hash: string;
   readonly name: string;
   readonly mediaType: string;
   readonly disposition: Disposition;
-  /** For how long a copy of the answer stays good, and whether caches may share it. */
+  /** How long caches may keep the answer, and whether they may share it. */
   readonly secondsLeft: number;
   readonly isPublic?: boolean;
 }
 
-/** A reader that takes nothing for so long is cut off, because it holds a descriptor. */
+/** A reader that takes nothing for this long is cut off, because it holds a descriptor. */
 const STALL_MS = 60_000;
 
 /** A client follows at once. */
 const DIRECT_SECONDS = 300;
 
-/** Sends files with ETag, conditions and ranges, such that a browser shows or saves them and never runs them. */
+/** Sends files with ETag, conditions and ranges. Browsers show or save them, but never run them. */
 export function createFileServer(
   store: Pick<FileStore, 'stat' | 'open' | 'directUrl'>,
-  {
-    stallMs = STALL_MS,
-    mayRedirect = false,
-  }: {
-    stallMs?: number /** Large files may be given out by the store itself. */;
-    mayRedirect?: boolean;
-  } = {},
+  /** With `mayRedirect`, large files may come from the store itself. */
+  { stallMs = STALL_MS, mayRedirect = false }: { stallMs?: number; mayRedirect?: boolean } = {},
 ) {
   return async (request: FastifyRequest, reply: FastifyReply, link: ServedFile): Promise<unknown> => {
     const found = await store.stat(link.hash);
     if (!found) {
-      // Says so when the file is corrupt.
+      // Throws when the file is corrupt.
       (await store.open(link.hash))?.stream.destroy();
       throw notFound('file', link.name);
     }
@@ -75,7 +70,7 @@ export function createFileServer(
     const { start, end } = range === 'whole' ? { start: 0, end: size - 1 } : range;
     const opened = await store.open(link.hash, range === 'whole' ? {} : range);
     if (!opened) throw notFound('file', link.name);
-    // Fastify closes what it sends; this also covers an answer that fails before it is sent.
+    // Fastify closes the stream unless the answer fails before it is sent.
     finished(reply.raw, () => opened.stream.destroy());
     reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
 
@@ -86,7 +81,7 @@ export function createFileServer(
   };
 }
 
-/** How a route that serves files describes its answers. Streams and empty answers pass no serializer. */
+/** The responses of a route that serves files. Streams and empty answers need no serializer. */
 export function fileAnswers(mediaType: string, description: string) {
   const bytes = (what: string) =>
     Type.Unsafe<unknown>({
@@ -100,7 +95,7 @@ export function fileAnswers(mediaType: string, description: string) {
   };
 }
 
-/** Of routes that may leave large files to the store. */
+/** For routes with `mayRedirect`. */
 export const redirectAnswer = {
   302: Type.Unsafe<unknown>({
     description:
@@ -110,7 +105,7 @@ export const redirectAnswer = {
 };
 
 function cachingHeaders(link: ServedFile, etag: string): Record<string, string> {
-  // What may be replaced under its name is asked for again each time.
+  // A file that may be replaced under its name must be revalidated.
   const life = link.secondsLeft > 0 ? `max-age=${link.secondsLeft}, immutable` : 'no-cache';
   return { etag, 'cache-control': `${link.isPublic ? 'public' : 'private'}, ${life}` };
 }

@@ -37,7 +37,7 @@ describe('signed URLs', () => {
     assert.equal(createTestSigner({ baseUrl: 'http://files.test/' }).sign(HASH, LINK), url);
   });
 
-  it('verify to what was signed, and how long it lives', () => {
+  it('verify to what was signed, and how long it is valid', () => {
     assert.deepEqual(createTestSigner().verify(signedParts()), {
       hash: HASH,
       name: 'cat.png',
@@ -95,7 +95,7 @@ describe('signed URLs', () => {
     assert.throws(() => createTestSigner({ key: 8 }).verify(signedParts()), { code: 'file.link_invalid' });
   });
 
-  it('expire at their second and say so only to who holds a good one', () => {
+  it('expire at their second, and say so only for a valid signature', () => {
     const parts = signedParts({ ...LINK, expiresAt: NOW + 1_500 });
     assert.equal(createTestSigner({ now: NOW + 1_999 }).verify(parts).secondsLeft, 0);
     assert.throws(() => createTestSigner({ now: NOW + 2_000 }).verify(parts), { code: 'file.link_expired' });
@@ -104,7 +104,7 @@ describe('signed URLs', () => {
     });
   });
 
-  it('never sign a runnable type for showing, nor a type that breaks a header', () => {
+  it('never sign a runnable type as inline, nor a type that breaks a header', () => {
     assert.equal(
       signedParts({ ...LINK, mediaType: 'image/svg+xml', disposition: 'inline' }).disposition,
       'attachment',
@@ -112,7 +112,7 @@ describe('signed URLs', () => {
     assert.equal(signedParts({ ...LINK, mediaType: 'x\r\ny' }).type, 'application/octet-stream');
   });
 
-  it('come back whole from parsing for any name', () => {
+  it('are parsed to the same parts for any name', () => {
     const signer = createTestSigner();
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
@@ -123,7 +123,7 @@ describe('signed URLs', () => {
     );
   });
 
-  it('are known from URLs of other places', () => {
+  it('are distinguished from URLs of other servers', () => {
     const signer = createTestSigner();
     for (const url of [
       '',
@@ -139,7 +139,7 @@ describe('signed URLs', () => {
     assert.throws(() => signer.verify(broken), { code: 'file.link_invalid' });
   });
 
-  it('need a whole key, a hash and a time', () => {
+  it('require a full key, a hash and a time', () => {
     const short = { key: new Secret(new Uint8Array(31)), baseUrl: () => '', clock: () => NOW };
     assert.throws(() => createUrlSigner(short), Error);
     assert.throws(() => createTestSigner().sign('..', LINK), TypeError);

@@ -5,7 +5,7 @@ import { assertFileHash, type Disposition, type LinkOptions } from './file-store
 import { createLinkSeal, type Seal } from './link-seal.ts';
 import { dispositionFor, toMediaType } from './media-types.ts';
 
-/** A link as the URL has it, in text that nobody has checked yet. */
+/** The unverified parts of a link. */
 export interface LinkParts extends Seal {
   readonly hash: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export type UrlSigner = ReturnType<typeof createUrlSigner>;
 
 export interface UrlSignerOptions {
   readonly key: Secret<Uint8Array>;
-  /** Where this server is reached; asked at every use, because a port may be known only after listening. */
+  /** The URL of this server. A function, because the port may be known only after listening. */
   readonly baseUrl: () => string;
   readonly clock: Clock;
 }
@@ -37,7 +37,7 @@ export function createUrlSigner({ key, baseUrl, clock }: UrlSignerOptions) {
       return `${filesUrl()}${hash}/${encodeURIComponent(name)}?${query}`;
     },
 
-    /** Throws `file.link_invalid` for a link that is not ours to the letter, `file.link_expired` for an old one. */
+    /** Throws `file.link_invalid` for an altered link and `file.link_expired` for an expired one. */
     verify(parts: LinkParts) {
       const { hash, name, type: mediaType } = parts;
       const leftMs = seal.verify([hash, name, mediaType, parts.disposition], parts);
@@ -45,7 +45,7 @@ export function createUrlSigner({ key, baseUrl, clock }: UrlSignerOptions) {
       return { hash, name, mediaType, disposition, secondsLeft: Math.floor(leftMs / 1000) };
     },
 
-    /** The parts of a URL of this server's files, to be verified; `undefined` for any other URL. */
+    /** The unverified parts of a file URL of this server; `undefined` for any other URL. */
     parse(url: string): LinkParts | undefined {
       if (!url.startsWith(filesUrl()) || !URL.canParse(url)) return undefined;
       const { pathname, searchParams } = new URL(url);
@@ -63,7 +63,7 @@ export function createUrlSigner({ key, baseUrl, clock }: UrlSignerOptions) {
   };
 }
 
-/** What is not a valid escape stays as it is. */
+/** Returns invalid escapes unchanged. */
 export function decodePart(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { errorCode } from '../errors/error-code.ts';
 import { FILE_HASH } from './file-store.ts';
+import { ifThere } from './missing-file.ts';
 
-/** Every stored hash once: those after one in order, then those up to it. */
+/** All stored hashes in order, starting after `first` and wrapping around. */
 export async function* storedHashes(folder: string, first: string): AsyncGenerator<string> {
   for (const isLater of [true, false]) {
     for (const outer of await namesIn(folder, /^[0-9a-f]{2}$/)) {
@@ -19,10 +19,7 @@ export async function* storedHashes(folder: string, first: string): AsyncGenerat
 }
 
 async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    // It was never used, or its last file is gone.
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  // The folder was never used, or is gone with its last file.
+  const names = (await ifThere(readdir(folder))) ?? [];
   return names.filter((name) => pattern.test(name)).toSorted();
 }

@@ -3,23 +3,23 @@ import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 
-import { type Clock, systemClock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import { AppError } from '../errors/app-error.ts';
 
 const READ_BYTES = 256 * 1024;
-/** A disk may change bytes without touching the time of the file, so what was seen is not believed for longer. */
+/** A disk may damage a file without changing its time, so a check expires. */
 const KNOWN_MS = 60 * 60_000;
 const MAX_KNOWN = 10_000;
 
 type Version = Pick<Stats, 'size' | 'mtimeMs' | 'ino'>;
 
-/** Remembers which files were lately found to hash to their names, so that a popular file is not hashed each time. */
-export function createVerifiedFiles(clock: Clock = systemClock) {
+/** Remembers files that were recently checked, so that a popular file is not hashed each time. */
+export function createVerifiedFiles() {
   const known = new Map<string, Version & { readonly at: number }>();
 
   function add(hash: string, { size, mtimeMs, ino }: Version): void {
     known.delete(hash);
-    known.set(hash, { size, mtimeMs, ino, at: clock() });
+    known.set(hash, { size, mtimeMs, ino, at: systemClock() });
     const oldest = known.size > MAX_KNOWN ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
   }
@@ -28,7 +28,7 @@ export function createVerifiedFiles(clock: Clock = systemClock) {
     add,
     has(hash: string, { size, mtimeMs, ino }: Version): boolean {
       const seen = known.get(hash);
-      if (!seen || clock() - seen.at > KNOWN_MS) return false;
+      if (!seen || systemClock() - seen.at > KNOWN_MS) return false;
       return seen.size === size && seen.mtimeMs === mtimeMs && seen.ino === ino;
     },
     /** Reads the whole file. */
@@ -45,8 +45,8 @@ export function createVerifiedFiles(clock: Clock = systemClock) {
   };
 }
 
-/** From where the handle stands to the end; a piece is good until the next one. */
-export async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+/** Reads to the end of the file. The next piece overwrites the previous one. */
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   const piece = Buffer.allocUnsafeSlow(READ_BYTES);
   for (;;) {
     const { bytesRead } = await handle.read(piece, 0, READ_BYTES);
@@ -55,7 +55,7 @@ export async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** Hashes a whole file on its way out and holds the last piece back, so that a corrupt file never arrives complete. */
+/** Hashes a file while it is sent, and holds back the last piece, so that a corrupt file never arrives complete. */
 export function hashedOnTheWay(hash: string, onEnd: (isSound: boolean) => Promise<void>): Transform {
   const digest = createHash('sha256');
   let held: Buffer | undefined;

@@ -3,16 +3,16 @@ import type { FastifyRequest } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
 
-/** Who makes a request, as far as any area needs to know. */
+/** Who makes a request. */
 export interface Actor {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
-  /** `user` for an administrator's key without the scope `admin`, so that no question about the role has to know of scopes. */
+  /** `user` also for an administrator's key without the scope `admin`, so that checks of the role can ignore scopes. */
   readonly role: 'user' | 'admin';
-  /** On the command line of the installation. The id is `operator:<name>`, and there is no such user. */
+  /** On the command line of the installation. The id is `operator:<name>`, which is no user. */
   readonly isOperator?: true;
-  /** Of a key that is limited to them; absent for everybody else. */
+  /** Of a limited key; absent for every other credential. */
   readonly scopes?: readonly Scope[];
 }
 
@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** The caller of a route that needs one. A public route that asks is a mistake of ours. */
+/** The caller of a route that requires one. */
 export function actorOf(request: FastifyRequest): Actor {
   if (!request.actor) throw new Error(`${request.routeOptions.config.operation} has no caller`);
   return request.actor;

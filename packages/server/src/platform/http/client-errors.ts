@@ -12,7 +12,7 @@ const BY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request.timeout', 'The request took too long to arrive.'],
 };
 
-/** Answers bytes that are not an HTTP request: there is no route and no request yet, only a socket. */
+/** Answers what is not an HTTP request, when there is only a socket. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnsweredForGood(socket)) {
     socket.destroy();
@@ -27,7 +27,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   );
 }
 
-/** Answers an `Expect` header that asks for something else than to go on. */
+/** Answers any `Expect` header but `100-continue`. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const failure = new AppError('request.expectation', 'Only "Expect: 100-continue" is understood.');
   const body = JSON.stringify(renderError(failure, 'error'));

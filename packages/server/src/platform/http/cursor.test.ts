@@ -20,13 +20,13 @@ describe('a cursor', () => {
     });
   });
 
-  it('is good for the order it was made in', () => {
+  it('is only valid for the order it was made in', () => {
     const text = encodeCursor(CURSOR);
     assert.throws(() => decodeCursor(text, { sort: 'size', order: 'asc' }), INVALID);
     assert.throws(() => decodeCursor(text, { sort: 'name', order: 'desc' }), INVALID);
   });
 
-  it('is refused when it is none', () => {
+  it('is refused when it is malformed', () => {
     const tell = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const good = { s: 'name', v: 'a', id: 'x', o: 'asc' };
     assert.ok(decodeCursor(tell(good), LISTING));

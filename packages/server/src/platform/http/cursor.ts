@@ -1,6 +1,6 @@
 import { type AppError, invalid } from '../errors/app-error.ts';
 
-/** Where a page ended: the last row's value in the column that sorts, and its id, which breaks ties. */
+/** Where a page ended: the last row's value in the sort column, and its id, which breaks ties. */
 export interface Cursor {
   readonly sort: string;
   readonly order: 'asc' | 'desc';
@@ -12,12 +12,12 @@ export const MAX_CURSOR_LENGTH = 8192;
 const MAX_VALUE_LENGTH = 2048;
 const MAX_ID_LENGTH = 128;
 
-/** Base64url of JSON with short names, as public servers of this kind make it. */
+/** Base64url of JSON with short names, as public servers of this kind do. */
 export function encodeCursor({ sort, value, id, order }: Cursor): string {
   return Buffer.from(JSON.stringify({ s: sort, v: value, id, o: order })).toString('base64url');
 }
 
-/** Refuses what is not a cursor, and one of another sorting: it would lead to an arbitrary place. */
+/** Also refuses a cursor of another sort order, which would lead to an arbitrary place. */
 export function decodeCursor(text: string, listing: Pick<Cursor, 'sort' | 'order'>): Cursor {
   const cursor = text.length > MAX_CURSOR_LENGTH ? undefined : parseCursor(text);
   if (!cursor) throw invalidCursor('it is not the next_cursor of a page');
@@ -27,7 +27,7 @@ export function decodeCursor(text: string, listing: Pick<Cursor, 'sort' | 'order
   return cursor;
 }
 
-/** The whole number that a cursor has as its value. */
+/** The value of a cursor as a whole number. */
 export function cursorNumber({ value }: Cursor): number {
   const number = /^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
   if (!Number.isSafeInteger(number)) throw invalidCursor('its value is not a whole number');
@@ -54,7 +54,7 @@ function parseCursor(text: string): Cursor | undefined {
   return { sort: s, value: v, id, order: o };
 }
 
-/** Without what PostgreSQL cannot compare. */
+/** Excludes what PostgreSQL cannot compare. */
 function isBounded(value: unknown, longest: number): value is string {
   return (
     typeof value === 'string' && value.length <= longest && value.isWellFormed() && !value.includes('\0')

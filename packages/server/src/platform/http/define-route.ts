@@ -5,7 +5,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { type Actor, actorOf } from './actor.ts';
 import type { Access, App } from './route-config.ts';
 
-/** Path parameters by name, each as its description or its schema. */
+/** The description or the schema of each path parameter. */
 type Parameters = Readonly<Record<string, string | TSchema>>;
 type Answers = Readonly<Record<number, TSchema>>;
 type Config = Omit<FastifyContextConfig, 'operation' | 'access'>;
@@ -42,7 +42,7 @@ interface Definition<
   readonly description?: string;
   /** `user` unless given. */
   readonly access?: Who;
-  /** Instead of the default. */
+  /** Replaces the default. */
   readonly tag?: string;
   readonly hide?: boolean;
   readonly consumes?: readonly string[];
@@ -50,22 +50,22 @@ interface Definition<
   readonly headers?: TSchema;
   readonly query?: Query;
   readonly body?: Body;
-  /** By status; the lowest is the one of a request that succeeds. */
+  /** By status; the lowest one is that of success. */
   readonly response: Reply;
   readonly handle: (
     call: Call<Params, Query, Body, Who>,
   ) => Promise<Static<Reply[keyof Reply & number]> | FastifyReply | void>;
 }
 
-/** What the routes of one definer have in common. */
+/** Shared by the routes of one definer. */
 interface RouteDefaults<Known extends Parameters> extends Config {
   readonly tag: string;
   readonly parameters?: Known;
-  /** Each route is registered at each mount: its path below the prefix, its operation below the area. */
+  /** Each route is registered once per mount, with the prefix before its path and the area before its operation. */
   readonly mounts?: readonly { readonly prefix: string; readonly area: string }[];
 }
 
-/** Declares routes: path parameters come from the path, the status from the lowest in `response`. */
+/** Declares routes: path parameters are found in the path, and the status is the lowest one in `response`. */
 export function createRouteDefiner<const Known extends Parameters>(app: App, defaults: RouteDefaults<Known>) {
   const { tag: defaultTag, parameters, mounts, ...common } = defaults;
   return <
@@ -122,7 +122,7 @@ export function createRouteDefiner<const Known extends Parameters>(app: App, def
   };
 }
 
-/** The answer of a route that has none. */
+/** The response of a route without a body. */
 export function done(description: string): { 204: TSchema } {
   return { 204: Type.Null({ description }) };
 }

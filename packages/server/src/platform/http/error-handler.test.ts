@@ -22,13 +22,13 @@ describe('an error of the framework', () => {
     [422, 'request.invalid', 400],
     [499, 'request.invalid', 400],
   ] as const) {
-    it(`with status ${thrown} that nobody knows by name is ${code}, not a failure of the server`, () => {
+    it(`with status ${thrown} and an unknown code is ${code}, not a failure of the server`, () => {
       const { code: got, status: shown, message } = toAppError(refusal(thrown, 'FST_ERR_NEW'), 'id');
       assert.deepEqual([got, shown, message], [code, status, 'No.']);
     });
   }
 
-  it('that its maker shows to callers is theirs, also without a name', () => {
+  it('that is exposed to callers keeps its status, even without a code', () => {
     const error = Object.assign(refusal(403), { expose: true });
     assert.equal(toAppError(error, 'id').code, 'auth.forbidden');
   });
@@ -39,7 +39,7 @@ describe('an error of the framework', () => {
     }
   });
 
-  it('for a path with too long a part gets 400', async () => {
+  it('for a path with an overlong part is 400', async () => {
     await using app = Fastify({
       routerOptions: { maxParamLength: 10 },
       frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
@@ -58,12 +58,12 @@ describe('an error of anything else', () => {
     assert.equal(toAppError(refusal(404, 'NoSuchKey'), 'id').code, 'internal');
   });
 
-  it('is a broken request when it comes while the body is read, though it looks like a lost database', () => {
+  it('is a broken request while the body is read, even if it looks like a lost database', () => {
     const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 });
     assert.equal(toAppError(aborted, 'id').code, 'request.malformed');
   });
 
-  it('is a full disk or a lost database, whoever says so and in whatever words', () => {
+  it('is a full disk or a lost database in any wording', () => {
     const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code });
     for (const [error, code] of [
       [withCode('ENOSPC'), 'server.disk_full'],
@@ -84,7 +84,7 @@ describe('an error of anything else', () => {
     }
   });
 
-  it('stays what it is when it has a code of ours', () => {
+  it('is unchanged when it has one of our codes', () => {
     const error = new AppError('credits.insufficient', 'Too little.');
     assert.equal(toAppError(error, 'id'), error);
   });

@@ -24,7 +24,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> =
   FST_ERR_MAX_PARAM_LENGTH: ['request.invalid', 'A part of the path is longer than any name here may be.'],
 };
 
-/** What else the framework refuses keeps its status where the catalogue has it, and is invalid otherwise. */
+/** Other refusals of the framework. A status that is not listed becomes `request.invalid`. */
 const REFUSED: Readonly<Record<number, ErrorCode>> = {
   400: 'request.malformed',
   401: 'auth.required',
@@ -39,18 +39,18 @@ const REFUSED: Readonly<Record<number, ErrorCode>> = {
   431: 'request.headers_too_large',
 };
 
-/** Turns whatever was thrown into an AppError. What is not understood becomes `internal` and says only its id. */
+/** Turns anything thrown into an `AppError`. A bug becomes `internal`, whose message has only the request's id. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   const outage = outageOf(error);
-  // Also while a body is read. A broken connection is the caller's then.
+  // A disk may also be full while a body is read. Other outages then mean a broken connection of the caller.
   if (outage?.code === 'server.disk_full') return outage;
   const failure = (error ?? {}) as Partial<FastifyError>;
   if (failure.validation) return invalidRequest(failure as FastifyError);
   const known = FRAMEWORK_ERRORS[failure.code ?? ''];
   if (known) return new AppError(known[0], known[1], { cause: error });
   const status = failure.statusCode ?? 500;
-  // The framework puts 400 on whatever broke while it read the body, such as a connection.
+  // The framework sets 400 on anything that fails while it reads the body, such as the connection.
   if (status === 400 || (status > 400 && status < 500 && isOfFramework(failure))) {
     const message = failure.message || 'The request cannot be served as it is.';
     return new AppError(REFUSED[status] ?? 'request.invalid', message, { cause: error });
@@ -60,7 +60,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
   return new AppError('internal', message, { cause: error });
 }
 
-/** Other libraries put statuses of other servers on their errors, which are not the fault of the caller. */
+/** Errors of other libraries may have the status of another server, which is not the caller's fault. */
 function isOfFramework({ code, expose }: Partial<FastifyError> & { expose?: unknown }): boolean {
   return code?.startsWith('FST_') === true || expose === true;
 }
@@ -79,7 +79,7 @@ export function unknownRoute(request: FastifyRequest): AppError {
 }
 
 function sendError(failure: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // Framework errors come before the hook that sets it.
+  // The framework may fail before the hook that sets it.
   reply.header('x-request-id', request.id);
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
   if (failure.status === 405) reply.header('allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
@@ -123,7 +123,7 @@ function invalidRequest({ validation, validationContext }: FastifyError): AppErr
 
 type Problem = NonNullable<FastifyError['validation']>[number];
 
-/** Keywords whose own message shows the schema instead of what it is for. */
+/** Keywords whose messages repeat the schema instead of explaining it. */
 const SAID_BY_SCHEMA = new Set(['pattern', 'anyOf', 'not']);
 
 function expectsOf(problem: Problem): string | undefined {
@@ -131,7 +131,7 @@ function expectsOf(problem: Problem): string | undefined {
   return typeof parentSchema?.expects === 'string' ? parentSchema.expects : undefined;
 }
 
-/** Of a choice either what it expects is told or what is wrong with its branches, not both. */
+/** For an `anyOf`, either its `expects` is shown or the problems of its branches. */
 function withoutBranches(problems: readonly Problem[]): readonly Problem[] {
   const told = problems.filter((one) => one.keyword === 'anyOf' && expectsOf(one) !== undefined);
   const isBranch = (one: Problem): boolean =>

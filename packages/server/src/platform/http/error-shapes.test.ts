@@ -20,7 +20,7 @@ describe('the shape of an error', () => {
     it(`of ${path} is "${shape}"`, () => assert.equal(shapeOfPath(path), shape));
   }
 
-  it('is the same failure in four dresses', () => {
+  it('shows the same failure in four forms', () => {
     const error = new AppError('request.invalid', 'The body is not valid:', {
       details: ['star must be >= 1'],
     });

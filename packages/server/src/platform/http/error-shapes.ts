@@ -3,7 +3,7 @@ import { type ErrorCode, VENDOR_NAMES, VENDORS } from '@atelier/contracts';
 import type { AppError } from '../errors/app-error.ts';
 
 /**
- * One error, five dresses. `error`: `{error, message}`. `details`: `{details, message}`.
+ * The shapes of error bodies. `error`: `{error, message}`. `details`: `{details, message}`.
  * `code`: `{code, message, details?}`. `prompt`: the host application's prompt-error body.
  * `envelope`: `{error: {code, message, details?}}` with the codes of the Comfy API v2.
  */
@@ -19,14 +19,14 @@ const SHAPE_BY_PREFIX: readonly (readonly [prefix: string, shape: ErrorShape])[]
   ),
 ];
 
-/** What public clients of workflow submission know some failures as. */
+/** Types that public clients of workflow submission know. */
 const PROMPT_TYPES: Partial<Record<ErrorCode, string>> = {
   'cloud.subscription_required': 'CLOUD_SUBSCRIPTION_REQUIRED',
   'cloud.partner_key': 'PARTNER_NODE_DISABLED',
   'cloud.queue_limit': 'QUEUE_LIMIT',
 };
 
-/** What clients of the Comfy API v2 know failures as. Those that only it has are named after its codes. */
+/** Codes that clients of the Comfy API v2 know. `v2.` codes are not listed: they end in the code of that API. */
 const V2_CODES: Partial<Record<ErrorCode, string>> = {
   'request.too_large': 'payload_too_large',
   'file.too_large': 'payload_too_large',
@@ -56,7 +56,7 @@ export function v2CodeOf({ code, status }: Pick<AppError, 'code' | 'status'>): s
   return V2_CODES[code] ?? V2_CODE_OF_STATUS[status] ?? 'invalid_request';
 }
 
-/** The shape of the area a path belongs to, also for paths that no route serves. */
+/** The shape for a path, even if no route serves it. */
 export function shapeOfPath(path: string): ErrorShape {
   const match = SHAPE_BY_PREFIX.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`));
   return match?.[1] ?? 'error';
@@ -64,7 +64,7 @@ export function shapeOfPath(path: string): ErrorShape {
 
 export function renderError(error: AppError, shape: ErrorShape): Record<string, unknown> {
   const { code, details } = error;
-  // Where the problems stand apart from it, the sentence ends before them.
+  // For shapes with the details in a field of their own.
   const message = error.message.replace(/:$/, '.');
   switch (shape) {
     case 'error':
@@ -86,7 +86,7 @@ export function renderError(error: AppError, shape: ErrorShape): Record<string, 
   }
 }
 
-/** Where the body has no place for details they join the sentence, so that nobody has to guess the field. */
+/** For shapes without a field for details. */
 function sentence(message: string, details: readonly string[]): string {
   return details.length > 0 ? `${message} ${details.join('; ')}.` : message;
 }

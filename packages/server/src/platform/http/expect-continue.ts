@@ -7,15 +7,12 @@ const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 const waiting = new WeakSet<IncomingMessage>();
 
-/** Whether the caller holds its body back until it is asked for it. */
+/** Whether the caller still waits for `100 Continue` before it sends its body. */
 export function holdsBodyBack(request: IncomingMessage): boolean {
   return waiting.has(request);
 }
 
-/**
- * Who asks first whether a body is wanted (`Expect: 100-continue`) is told so only when everything that can be known
- * without it has been checked: the route, the credential and the announced size.
- */
+/** `100 Continue` is sent only when the route, the credential and the announced size have been checked. */
 export function answerExpectContinue(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (WITH_BODY.has(request.method ?? '')) waiting.add(request);

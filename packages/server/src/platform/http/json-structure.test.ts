@@ -6,7 +6,7 @@ import { isTooIntricate, MAX_STRUCTURE } from './json-structure.ts';
 const isRefused = (text: string) => isTooIntricate(Buffer.from(text));
 const long = 'a'.repeat(2 * MAX_STRUCTURE);
 
-describe('a body of which too much is outside of texts', () => {
+describe('a body with too much outside of texts', () => {
   for (const [what, text] of [
     ['brackets side by side', `[${'[],'.repeat(MAX_STRUCTURE / 2)}1]`],
     ['brackets within brackets', '['.repeat(MAX_STRUCTURE) + ']'.repeat(MAX_STRUCTURE)],

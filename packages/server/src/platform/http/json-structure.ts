@@ -1,14 +1,14 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What a body may have beside its texts, in bytes: as much as the bodies of most routes have in all. */
+/** Bytes that a body may have outside of its texts: as many as most routes accept in total. */
 export const MAX_STRUCTURE = 1024 * 1024;
-/** A quotation mark within a text costs a step of the search and nothing else. */
+/** An escaped quotation mark costs only a step of the search. */
 const MARKS_PER_BYTE = 4;
 
 /**
- * Whether a body has more brackets, numbers and names than anybody means. Large bodies are large by the pictures in their texts;
- * 72 MiB of brackets alone take minutes of the event loop and gigabytes to parse and to validate. Looks at texts at the speed of memory.
+ * Whether a body has more brackets, numbers and names than any honest one. Honest large bodies consist of pictures in texts;
+ * 72 MiB of brackets take minutes of the event loop and gigabytes to parse and validate. Skips texts at the speed of memory.
  */
 export function isTooIntricate(body: Buffer): boolean {
   if (body.length <= MAX_STRUCTURE) return false;
@@ -22,14 +22,14 @@ export function isTooIntricate(body: Buffer): boolean {
       left -= 1;
       close = nextQuote(body, close + 1);
     }
-    // A text without an end is not JSON, and is told so.
+    // A text without an end is not JSON. The parser will say so.
     if (close === -1) return false;
     at = close + 1;
   }
   return true;
 }
 
-/** A call of `indexOf` costs as much as looking at some hundred bytes here; names and numbers are shorter, pictures are not. */
+/** A call of `indexOf` costs as much as a loop over some hundred bytes, and most texts are shorter. */
 const NEAR_BYTES = 128;
 
 function nextQuote(body: Buffer, from: number): number {

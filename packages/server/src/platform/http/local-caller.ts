@@ -1,9 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/**
- * A caller on this machine. A proxy on this machine speaks for somebody else and says so in a header, and so does
- * a browser that a page of another site makes ask.
- */
+/** A caller on this machine, but not a proxy with a remote caller or a browser with a page of another site. */
 export function isLocalCaller(request: FastifyRequest): boolean {
   const { headers } = request;
   if (headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined) return false;

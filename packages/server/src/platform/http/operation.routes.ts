@@ -4,12 +4,13 @@ import { Type } from 'typebox';
 
 import { findCommit } from '../find-commit.ts';
 import { CHECKS, type Health } from '../health.ts';
+import { loadOnce } from '../load-once.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { requireAdmin } from './actor.ts';
 import { createRouteDefiner } from './define-route.ts';
 import type { Routes } from './route-config.ts';
 
-/** Clients of ComfyUI look here to see whether a server answers. */
+/** Clients of ComfyUI request it to check that the server answers. */
 const FRONT_PAGE = `<!doctype html>
 <html lang="en">
 <title>Atelier</title>
@@ -18,11 +19,11 @@ const FRONT_PAGE = `<!doctype html>
 </html>
 `;
 
-interface OperationParts {
+export interface OperationParts {
   readonly metrics: Metrics;
   readonly health: Pick<Health, 'problem' | 'checks' | 'isDraining'>;
+  /** Browsers are redirected from `/` to the console. */
   readonly hasConsole: boolean;
-  /** Of the release. */
   readonly version: string;
 }
 
@@ -30,12 +31,7 @@ interface OperationParts {
 export const operationRoutes: Routes<OperationParts> =
   ({ metrics, health, hasConsole, version }) =>
   async (app) => {
-    let commit: ReturnType<typeof findCommit> | undefined;
-    // Asked for once, and not before somebody wants to know.
-    const buildInfo = async (): Promise<{ version: string; commit?: string }> => {
-      commit ??= findCommit();
-      return { version, ...present({ commit: await commit }) };
-    };
+    const buildInfo = loadOnce(async () => ({ version, ...present({ commit: await findCommit() }) }));
     const route = createRouteDefiner(app, { tag: 'operation' });
     route('GET', '/', {
       operation: 'root',
@@ -44,7 +40,6 @@ export const operationRoutes: Routes<OperationParts> =
       response: {},
       handle: async ({ request, reply }) => {
         reply.header('vary', 'accept');
-        // Browsers ask for a page; programs take anything.
         if (hasConsole && request.headers.accept?.includes('text/html'))
           return await reply.redirect('/console/');
         return await reply

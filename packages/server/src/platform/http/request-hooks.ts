@@ -9,18 +9,19 @@ import { unknownRoute } from './error-handler.ts';
 import { isLocalCaller } from './local-caller.ts';
 import type { App } from './route-config.ts';
 
-interface Parts {
+export interface HookParts {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
-  /** The caller of a route that is open to everybody, when it says who it is. */
+  /** The caller of an `optional` route, if the request has a valid credential. */
   readonly identify: (request: FastifyRequest) => Promise<Actor | undefined>;
+  /** Whether a route will answer a request with an `Upgrade` header with another protocol. */
   readonly shouldUpgrade: (request: IncomingMessage) => boolean;
-  /** What is answered to a request for new work instead of doing it. */
+  /** The error to answer new work with, if it has to be refused. */
   readonly refusal: () => Promise<AppError | undefined>;
 }
 
-/** Every answer names its request, whoever gives it. Comes before everything else. */
+/** Comes first, so that every answer has the id of its request. */
 export function nameRequests(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -29,11 +30,8 @@ export function nameRequests(app: App): void {
   });
 }
 
-/**
- * What happens to every request before its body is read and after its answer. These run on the way of each one,
- * so they are plain callbacks: a promise is made only where there is something to wait for.
- */
-export function addRequestHooks(app: App, parts: Parts): void {
+/** The hooks of every request. They are callbacks, because promises would slow down requests that wait for nothing. */
+export function addRequestHooks(app: App, parts: HookParts): void {
   const { log, metrics, authenticate, identify, shouldUpgrade, refusal } = parts;
   const findCaller = (request: FastifyRequest): Promise<Actor | undefined> | undefined => {
     const access = request.routeOptions.config?.access ?? 'public';
@@ -53,19 +51,19 @@ export function addRequestHooks(app: App, parts: Parts): void {
     }
     caller.then((actor) => {
       request.actor = actor;
-      // 401 comes before anything that is wrong with the body.
+      // After the credential, because 401 takes precedence.
       done(unreadable(request));
       return undefined;
     }, done);
   });
 
-  // Before the body is read, so that nothing of it is written.
+  // Before the body is read and written.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config?.needsSpace !== true) done();
     else refusal().then(done, done);
   });
 
-  // These lines have no secrets, and looking for some costs five times what writing them does.
+  // These lines have no secrets, and redaction costs five times as much as writing them.
   const lines = log.child({}, { redact: [] });
   const logsReads = log.isLevelEnabled('debug');
   app.addHook('onResponse', (request, reply, done) => {
@@ -74,7 +72,7 @@ export function addRequestHooks(app: App, parts: Parts): void {
     const isRead = request.method === 'GET' && reply.statusCode < 400;
     if (!isRead) lines.info(lineOf(request, reply, operation), 'request');
     else if (logsReads) lines.debug(lineOf(request, reply, operation), 'request');
-    // A refused upgrade has left the server's own connections: nobody else closes it.
+    // The server no longer closes the connection of a refused upgrade.
     if (shouldUpgrade(request.raw)) request.raw.socket.destroySoon();
     done();
   });
@@ -96,7 +94,7 @@ function nowhere(request: FastifyRequest): AppError {
   return new AppError('request.malformed', 'The address contains a NUL character.');
 }
 
-/** What no route could make sense of. */
+/** Refuses what no route can read. */
 function unreadable(request: FastifyRequest): AppError | undefined {
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
     return new AppError('request.malformed', 'The request has no Host header.');

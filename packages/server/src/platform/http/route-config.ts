@@ -9,7 +9,7 @@ import type {
 
 import type { ErrorShape } from './error-shapes.ts';
 
-/** The Fastify instance as routes see it: schemas give the types of request and answer. */
+/** The Fastify instance of routes: schemas give the types of requests and answers. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -21,8 +21,8 @@ export type App = FastifyInstance<
 export type Routes<Parts> = (parts: Parts) => (app: App) => Promise<void>;
 
 /**
- * `public` needs no credential; `optional` sees more with one; `user` needs any account; `local` is open to callers on this machine and to
- * administrators. The role of an administrator is asked for in the service, after 404 and before 409.
+ * `public` needs no credential; `optional` shows more with one; `user` needs any account; `local` is open to callers on this
+ * machine and administrators. Services check for the role of an administrator, after 404 and before 409.
  */
 export type Access = 'public' | 'optional' | 'user' | 'local';
 
@@ -31,13 +31,13 @@ declare module 'fastify' {
     /** Stable dotted name: the label of metrics and logs, and the operation's id in the API description. */
     readonly operation?: string;
     readonly access?: Access;
-    /** The credential may stand in the query, as `token`: a browser cannot send headers here. */
+    /** Also accepts the credential as `token` in the query, because browsers cannot send headers here. */
     readonly tokenInQuery?: boolean;
-    /** The credential of an unfinished job is accepted too: partner nodes call this in the submitter's name. */
+    /** Also accepts the credential of an unfinished job: partner nodes call this for the submitter. */
     readonly jobCredential?: boolean;
-    /** How failures look; by default the shape of the area that the path belongs to. */
+    /** The shape of errors; by default that of the path. */
     readonly errorShape?: ErrorShape | Readonly<Record<number, ErrorShape>>;
-    /** Brings new work or files, so it is refused while the disk is almost full. */
+    /** Brings new work or files, and is refused while the disk is almost full. */
     readonly needsSpace?: boolean;
     readonly failures?: readonly number[];
   }

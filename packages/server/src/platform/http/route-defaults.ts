@@ -1,7 +1,7 @@
-/** What the routes of ComfyUI have in common. Errors have the same shape at both mounts. */
+/** Errors have the same shape at both mounts of ComfyUI's routes. */
 export const CLOUD_DEFAULTS = { errorShape: 'code' } as const;
 
-/** ComfyUI has its routes twice: bare, and under `/api`, where the public cloud has them too. */
+/** ComfyUI serves its routes twice: at the root, and under `/api`, like the public cloud. */
 export const HOST_DEFAULTS = {
   ...CLOUD_DEFAULTS,
   mounts: [

@@ -1,13 +1,13 @@
 import type { Scope } from '@atelier/contracts';
-import type { FastifyContextConfig, FastifySchema } from 'fastify';
+import type { RouteOptions } from 'fastify';
 
 import { AppError } from '../errors/app-error.ts';
 import type { Actor } from './actor.ts';
 
-/** What a key with scopes needs for a route: one of them, any, or not to be limited at all. */
+/** What a route needs: a key with this scope, any key, or a key without scopes. */
 type Need = Scope | 'any' | 'unlimited';
 
-/** The one place that says which scope opens what. The tag of a route decides, unless its operation stands below. */
+/** Which scope opens what. The tag of a route decides, unless its operation is listed below. */
 const NEED_OF_TAG: Readonly<Record<string, Need>> = {
   workflows: 'workflows',
   'comfy api v2': 'workflows',
@@ -25,31 +25,25 @@ const NEED_OF_TAG: Readonly<Record<string, Need>> = {
 };
 
 const NEED_OF_OPERATION: Readonly<Record<string, Need>> = {
-  // A program may always ask whose key it has.
+  // A program may always find out whose key it has.
   'customers.me': 'any',
-  // Each of these would lead from a limited key to a credential without limits.
+  // These would turn a limited key into a credential without limits.
   'customers.password': 'unlimited',
   'admin.rescue': 'unlimited',
   'admin.users.password': 'unlimited',
   'admin.users.role': 'unlimited',
 };
 
-/** A route that nobody has thought of is closed to keys with scopes. */
-export function needOf({
-  config,
-  schema,
-}: {
-  readonly config?: FastifyContextConfig | undefined;
-  readonly schema?: FastifySchema | undefined;
-}): Need {
+/** Routes that are not listed are closed to keys with scopes. */
+export function needOf({ config, schema }: Pick<RouteOptions, 'config' | 'schema'>): Need {
   const [tag = ''] = schema?.tags ?? [];
   return NEED_OF_OPERATION[config?.operation ?? ''] ?? NEED_OF_TAG[tag] ?? 'unlimited';
 }
 
-/** What operators on the command line may call. They are not users, so nothing else would know what to do with them. */
+/** What operators on the command line may call. Other routes expect a user, which operators are not. */
 const OPERATOR_OPERATION = /^admin\.(users|jobs|keys|audit|rescue)(\.|$)/;
 
-export function requireOperatorRoute({ config }: { readonly config?: FastifyContextConfig }): void {
+export function requireOperatorRoute({ config }: Pick<RouteOptions, 'config'>): void {
   if (OPERATOR_OPERATION.test(config?.operation ?? '')) return;
   throw new AppError('auth.forbidden', 'Operators administer users, their jobs and keys, and nothing else.');
 }

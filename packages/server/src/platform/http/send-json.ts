@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
-/** A text that is made while it is sent. */
+/** A text that is generated while it is sent. */
 export type Pieces = AsyncIterable<string>;
 
 /** A workflow may have 10 MB. */
@@ -12,7 +12,7 @@ const MAX_BATCH_SIZE = 64;
 const LONG_PIECE = 262_144;
 const WORTH_STREAMING = 65_536;
 
-/** Texts with commas between them, made of a few sources at a time: the fewer, the longer they are. */
+/** Comma-separated texts of the sources, a batch at a time. Long texts make small batches. */
 export async function* commaSeparated<T>(
   sources: readonly T[],
   render: (some: readonly T[]) => Promise<readonly string[]>,
@@ -27,14 +27,14 @@ export async function* commaSeparated<T>(
     if (piece !== '') yield `${comma}${piece}`;
     if (piece !== '') comma = ',';
     size = piece.length > LONG_PIECE ? 1 : Math.min(size * 2, MAX_BATCH_SIZE);
-    // Reads of an embedded database do not wait for anything, so others would never have their turn.
+    // Reads of SQLite never yield to the event loop.
     await turn();
   }
 }
 
 /**
- * Sends JSON that is text already: the framework would send nothing for `null` and a string without its quotes, and would not keep
- * numbers beyond 2^53 exact. What is short leaves at once; the rest as fast as it is read, a piece at a time.
+ * Sends JSON text. The framework would send nothing for `null` and a string without its quotes, and would lose numbers
+ * beyond 2^53. Short texts are sent at once, long ones as fast as they are read.
  */
 export async function sendJson(
   reply: FastifyReply,

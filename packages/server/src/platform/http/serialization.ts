@@ -4,17 +4,14 @@ import type { TSchema } from 'typebox';
 
 type Serialize = (data: unknown) => string;
 
-/** As Fastify has it, but at the first answer instead of at the start, and once for a schema that routes share. */
+/** Fastify's serializer, but compiled at the first answer, and once for a schema that routes share. */
 export function createSerializerCompiler(): FastifySerializerCompiler<TSchema> {
   const compile = SerializerSelector()({});
   const known = new WeakMap<TSchema, Serialize>();
   return ({ schema, method, url, httpStatus = '' }) => {
     let serialize: Serialize | undefined;
     return (data) => {
-      if (!serialize) {
-        serialize = known.get(schema) ?? compile({ schema, method, url, httpStatus });
-        known.set(schema, serialize);
-      }
+      serialize ??= known.getOrInsertComputed(schema, () => compile({ schema, method, url, httpStatus }));
       return serialize(data);
     };
   };

@@ -6,15 +6,15 @@ import websocket from '@fastify/websocket';
 import type { App } from './route-config.ts';
 
 interface SocketOptions {
-  /** Which upgrades are for the routes of this scope. */
+  /** Whether an upgrade is for this scope. */
   readonly isOwn: (request: IncomingMessage) => boolean;
   readonly maxPayload: number;
   readonly preClose: () => Promise<void>;
-  /** The subprotocol, when there is one. */
+  /** The subprotocol, if any. */
   readonly protocol?: string;
 }
 
-/** Lets the routes of a scope be WebSockets. Each scope has limits of its own, so it hears only of its own upgrades. */
+/** Enables WebSockets for the routes of a scope. Each scope has its own limits, so it receives only its own upgrades. */
 export async function registerSockets(scope: App, options: SocketOptions): Promise<void> {
   const { isOwn, maxPayload, protocol, preClose } = options;
   const upgrades = new EventEmitter();
@@ -24,16 +24,16 @@ export async function registerSockets(scope: App, options: SocketOptions): Promi
   const limits = {
     perMessageDeflate: false,
     clientTracking: false,
-    /** How long the other side may take to confirm that the socket closes. */
+    /** How long the other side may take to confirm a close. */
     closeTimeout: 5000,
     maxPayload,
     ...(protocol !== undefined && { handleProtocols: () => protocol }),
-    // The plugin wants a server but only hears of upgrades from it.
+    // The plugin only listens for upgrades of the server.
     server: upgrades as unknown as Server,
   };
   await scope.register(websocket, {
     options: limits,
-    // A frame that is too large or broken closes its socket by itself.
+    // A frame that is too large or broken closes its socket anyway.
     errorHandler: () => undefined,
     preClose,
   });
@@ -46,7 +46,7 @@ export function isWebSocketUpgrade(
   return headers.upgrade?.toLowerCase() === 'websocket' && paths.includes(url.split('?', 1)[0] ?? '');
 }
 
-/** What the library would refuse in a shape of its own. */
+/** The library would answer other requests in a shape of its own. */
 export function isHandshake({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return (
     headers['sec-websocket-version'] === '13' &&

@@ -3,31 +3,31 @@ import type { Socket } from 'node:net';
 
 import { holdsBodyBack } from './expect-continue.ts';
 
-/** So much is on its way anyhow; reading it is cheaper than a new connection. */
+/** This much is on its way anyway; reading it is cheaper than a new connection. */
 const SMALL_BYTES = 64 * 1024;
 const LINGER_MS = 5000;
 const LINGER_BYTES = 1024 * 1024;
 
 const answeredForGood = new WeakSet<Socket>();
 
-/** What comes in over this connection now belongs to a request that has its answer. */
+/** Whether what still arrives over this connection belongs to a request that was answered. */
 export function isAnsweredForGood(socket: Socket): boolean {
   return answeredForGood.has(socket);
 }
 
-/** Whether an answer given now leaves a body behind that is not worth reading to its end. */
+/** Whether the rest of the body is not worth reading. */
 export function leavesBodyUnread(request: IncomingMessage): boolean {
   if (request.complete) return false;
-  // It may come all the same, or never: only on a new connection is it clear what begins the next request.
+  // The caller may send it or not, so the next request needs a new connection.
   if (holdsBodyBack(request)) return true;
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return encoding !== undefined || Number(length ?? 0) > SMALL_BYTES;
 }
 
 /**
- * The answer at once, and its end only when the sender has stopped or a moment has passed. Closing at once would
- * reset the connection while bytes still come in, and many senders then never see the answer. Beyond some bytes
- * nothing more is taken, so that the sender is held back instead.
+ * Sends the answer at once, and ends it when the sender has stopped or after `LINGER_MS`. Closing at once would reset the
+ * connection while bytes still arrive, and many senders would never see the answer. After `LINGER_BYTES` nothing more is
+ * read, which stops the sender.
  */
 export async function* answerThenLinger(body: string, request: IncomingMessage): AsyncGenerator<string> {
   answeredForGood.add(request.socket);

@@ -3,12 +3,12 @@ import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 
-/** Annotations of ours that mean nothing to a validator. */
+/** Our own annotations. */
 const VOCABULARY = ['expects', 'secret', 'example'];
 
 /**
- * Bodies are taken as they are: `"50"` is not a number. Paths, queries and headers are text by nature,
- * so there a number is read from its digits. Unknown fields are ignored, as public clients expect.
+ * In bodies `"50"` is not a number. Paths, queries and headers are text, so there numbers are read from digits. Unknown
+ * fields are ignored, as public clients expect.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   let forBodies: Ajv | undefined;
@@ -27,7 +27,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
 
 let plain: Ajv | undefined;
 
-/** Says what is wrong with a value that is not the body of a request, or `undefined`. */
+/** Returns what is wrong with a value that is not a request body, or `undefined`. */
 export function createBodyCheck(schema: TSchema): (value: unknown) => string | undefined {
   let validate: ValidateFunction | undefined;
   return (value) => {
@@ -39,7 +39,7 @@ export function createBodyCheck(schema: TSchema): (value: unknown) => string | u
   };
 }
 
-/** Compiling every schema of every route, most of which a run never sees, took a third of the time to start. */
+/** Compiling all schemas, most of which a run never uses, took a third of the start. */
 function atFirstUse(compile: () => ValidateFunction): ValidateFunction {
   let compiled: ValidateFunction | undefined;
   const validate = (data: unknown): boolean => {
@@ -54,7 +54,7 @@ function atFirstUse(compile: () => ValidateFunction): ValidateFunction {
 
 const PLAIN_INTEGER = /^-?(?:0|[1-9]\d*)$/;
 
-/** A library that reads numbers from text also takes `0x5`, `1e0`, ` 5` and what is too large to be exact. */
+/** Ajv would also accept `0x5`, `1e0`, ` 5` and numbers beyond 2^53. */
 function withPlainNumbers(schema: TSchema, validate: ValidateFunction): ValidateFunction {
   const { properties = {} } = schema as { properties?: Readonly<Record<string, { type?: unknown }>> };
   const names = Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
@@ -91,9 +91,9 @@ function createAjv({ coerceTypes }: { coerceTypes: boolean }): Ajv {
     useDefaults: true,
     coerceTypes,
     allowUnionTypes: true,
-    // So that a failure can say what its schema expects.
+    // Adds the schema to errors, for `expects`.
     verbose: true,
-    // A test looks at all of them (route-schemas.test.ts); here it would cost the first caller.
+    // route-schemas.test.ts checks all of them.
     validateSchema: false,
   });
   addFormats.default(ajv);

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Deeper than any field of ours, and far from where a hostile body would exhaust the stack. */
+/** Deeper than any of our fields, and far from exhausting the stack. */
 const MAX_DEPTH = 100;
 
-/** Public clients say `null` for what they do not know; here absent and null are the same. */
+/** Public clients send `null` for unknown fields; here null means absent. */
 export async function withoutNulls(request: FastifyRequest): Promise<void> {
   request.body = dropNulls(request.body, 'members');
 }
 
-/** The value without null at any depth: as a member it is left out, and so it is as an element. */
+/** Removes null members and elements at any depth. */
 export function withoutNull(value: unknown): unknown {
   return dropNulls(value, 'members and elements');
 }

@@ -6,7 +6,7 @@ export type { Logger };
 
 export const STANDARD_OUTPUT = 1;
 
-/** Fields that must not reach a log, wherever they appear one or two levels deep. */
+/** Fields that are never logged, one or two levels deep. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -22,12 +22,11 @@ const SECRET_FIELDS = [
 /** All headers of a request with a form, which @fastify/multipart logs at `trace`. */
 const FORM_HEADERS = 'busboyOptions.headers';
 
-/** JSON lines, on standard output unless something else is given. */
+/** Logs JSON lines, to standard output by default. */
 export function createLogger(
   level: string,
   destination: DestinationStream = createLogOutput(STANDARD_OUTPUT),
 ): Logger {
-  const paths = SECRET_FIELDS.map((field) => (field.includes('-') ? `["${field}"]` : field));
   return pino(
     {
       level,
@@ -35,10 +34,7 @@ export function createLogger(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
-        paths: [
-          ...paths.flatMap((path) => [path, path.startsWith('[') ? `*${path}` : `*.${path}`]),
-          FORM_HEADERS,
-        ],
+        paths: [...SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`]), FORM_HEADERS],
         censor: '[secret]',
       },
     },

@@ -12,7 +12,7 @@ import { createLogOutput } from './log-output.ts';
 const OUTPUT = JSON.stringify(import.meta.resolve('./log-output.ts'));
 
 describe('the output of a log', () => {
-  it('has every line in its order once it is written', async () => {
+  it('has every line in order once it is written', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'log');
     const fd = openSync(file, 'a');
@@ -35,7 +35,7 @@ describe('the output of a log', () => {
     assert.equal(written, Array.from({ length: 20_000 }, (_, number) => `${number}\n`).join(''));
   });
 
-  it('keeps a bounded number of lines for a reader that does not read, and tells how many are lost', async () => {
+  it('keeps a bounded number of lines for a reader that does not read, and reports how many are lost', async () => {
     const total = 300;
     const child = run(`
       const output = createLogOutput(1, (lines) => process.send(lines, () => process.exit()));

@@ -6,30 +6,30 @@ import { errorCode } from '../errors/error-code.ts';
 
 /** Some forty thousand lines. */
 const MAX_WAITING = 8 * 1024 * 1024;
-/** Small enough to see that a slow reader still reads. */
+/** Small enough to notice that a slow reader still reads. */
 const CHUNK_BYTES = 65_536;
-/** Lines that come while others are written wait so long for more: handing each lot to a thread took 4 % of a busy server's time. */
+/** How long lines are gathered: handing each batch to a thread took 4 % of a busy server's time. */
 const GATHER_MS = 5;
 const RETRY_MS = 10;
-/** A reader that takes nothing for so long has stopped reading. */
+/** A reader that takes nothing for this long has stopped reading. */
 const PATIENCE_MS = 1000;
 
 export interface LogOutput extends DestinationStream {
-  /** Waits until every line is out, or nobody takes them any more. */
+  /** Waits until every line is written, or the reader has stopped. */
   written(): Promise<void>;
-  /** For the last moment of the process, where nothing can be waited for. False when nobody takes the lines. */
+  /** Synchronous, for the exit of the process. False when the reader has stopped. */
   writeRest(): boolean;
 }
 
 /**
- * Writes lines in their order to a file, a terminal or a pipe, without ever making the service wait. Lines for
- * which there is no room, because nobody reads or the disk is full, are lost, and counted for `onLost`.
+ * Writes lines in order to a file, a terminal or a pipe without ever blocking the service. Lines that do not fit, because
+ * nobody reads or the disk is full, are dropped and counted for `onLost`.
  */
 export function createLogOutput(fd: number, onLost: (lines: number) => void = () => {}): LogOutput {
   let waiting = '';
-  /** What is on its way, from the first byte that is not known to be out. */
+  /** The bytes that are not known to be written. */
   let sending: Buffer | undefined;
-  /** So much of it a thread is writing now. */
+  /** How many of them a thread is writing now. */
   let inThread = 0;
   let gathering: NodeJS.Timeout | undefined;
   let movedAt = 0;
@@ -91,7 +91,7 @@ export function createLogOutput(fd: number, onLost: (lines: number) => void = ()
     writeRest() {
       if (!isBusy() || isGone) return true;
       if (isStuck()) return false;
-      // So that the thread comes first; nothing tells when it is done.
+      // Lets the thread write first; there is no way to wait for it.
       if (inThread > 0) pause();
       const rest = sending?.subarray(inThread) ?? Buffer.alloc(0);
       return writeAll(fd, Buffer.concat([rest, Buffer.from(waiting)]));
@@ -107,7 +107,7 @@ function writeAll(fd: number, bytes: Buffer): boolean {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
       const isFull = errorCode(error) === 'EAGAIN';
-      // The reader is gone or the disk is full, which holds up nothing.
+      // The reader is gone or the disk is full: nothing to wait for.
       if (!isFull) return true;
       if (performance.now() > deadline) return false;
       pause();

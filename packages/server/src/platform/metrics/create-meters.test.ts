@@ -31,7 +31,7 @@ describe('meters', () => {
     });
   });
 
-  it('count, and take a time that seems negative for none', async () => {
+  it('count, and observe a negative time as 0', async () => {
     const { meters } = metersAndErrors();
     const ends = meters.counter({ name: 'ends_total', help: '-', labels: {} });
     const work = meters.seconds({ name: 'work_seconds', help: '-', labels: {} });
@@ -56,7 +56,7 @@ describe('meters', () => {
     assert.equal('room{state="gone"}' in series, false);
   });
 
-  it('leave a gauge out that cannot be read, count it, say why, and tell the rest', async () => {
+  it('omit a gauge that cannot be read, count and report the failure, and show the rest', async () => {
     const { meters, errors } = metersAndErrors();
     let isBroken = false;
     meters.gauge({
@@ -83,7 +83,7 @@ describe('meters', () => {
     assert.equal(seriesIn(await meters.render())['room'], 7);
   });
 
-  it('do not wait for a read that hangs, and do not begin it again meanwhile', async () => {
+  it('do not wait for a read that hangs, and do not repeat it meanwhile', async () => {
     const { meters, errors } = metersAndErrors(20);
     const hanging = Promise.withResolvers<[Record<string, never>, number][]>();
     let reads = 0;

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { orAborted } from '../or-aborted.ts';
 
-/** For each label the values that it may have. They are few and known, or given by operators: nothing that a caller sends makes a series. */
+/** The values of each label. They are few and never come from callers, because each makes a series. */
 type LabelValues = Readonly<Record<string, readonly string[]>>;
 type Labels<L extends LabelValues> = { readonly [Name in keyof L]: L[Name][number] };
 
@@ -18,13 +18,13 @@ interface Read<L extends LabelValues> extends Named<L> {
   readonly read: () => readonly Sample<L>[] | Promise<readonly Sample<L>[]>;
 }
 
-/** What an area measures its work with. Every series is there from the start, at 0. */
+/** What areas measure their work with. Every series starts at 0. */
 export type Meters = Omit<ReturnType<typeof createMeters>, 'render'>;
 
 interface Options {
   readonly onError: (error: unknown) => void;
   readonly registry?: Registry;
-  /** How long all reads together may take; a collector waits 10 seconds by default. */
+  /** For all reads together; a collector waits 10 seconds by default. */
   readonly readMs?: number;
 }
 
@@ -47,18 +47,15 @@ export function createMeters(options: Options) {
       for (const each of combinationsOf(labels)) counter.inc(each, 0);
       return { add: (of: Labels<L>, amount = 1) => counter.inc(of, amount) };
     },
-    /** Of work that takes from milliseconds to an hour. */
+    /** A histogram for work that takes milliseconds to an hour. */
     seconds<const L extends LabelValues>({ name, help, labels }: Named<L>) {
       const labelNames = Object.keys(labels);
       const histogram = new Histogram({ name, help, labelNames, buckets: WORK_SECONDS, registers });
       for (const each of combinationsOf(labels)) histogram.zero(each);
-      // Clocks of several servers may differ, and a clock may be set.
+      // Clocks may differ between servers, or be set back.
       return { observe: (of: Labels<L>, seconds: number) => histogram.observe(of, Math.max(seconds, 0)) };
     },
-    /**
-     * Read whenever somebody asks, so it has to be cheap. What `read` does not tell of is 0; when it fails, the gauge is
-     * left out of the answer and the failure is counted.
-     */
+    /** Read for every answer. Series that `read` leaves out are 0. A failure is counted and leaves out the gauge. */
     gauge<const L extends LabelValues>({ name, help, labels, read }: Read<L>): void {
       const gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers });
       failures.inc({ metric: name }, 0);
@@ -66,7 +63,7 @@ export function createMeters(options: Options) {
       gauges.push(async (late) => {
         try {
           late.throwIfAborted();
-          // One at a time, however many ask: a database that hangs is not asked again and again.
+          // Shared by concurrent answers, so that a database that hangs gets only one query.
           reading ??= (async () => await read())().finally(() => {
             reading = undefined;
           });
@@ -83,14 +80,14 @@ export function createMeters(options: Options) {
     },
     async render(): Promise<string> {
       const late = AbortSignal.timeout(readMs);
-      // One after the other, so that an answer takes one connection of the database at most.
+      // In sequence, so that an answer needs only one database connection.
       for (const refresh of gauges) await refresh(late);
       return await registry.metrics();
     },
   };
 }
 
-/** Without any value; `reset` alone would leave a 0 where there are no labels. */
+/** `reset` alone would leave a 0 in a gauge without labels. */
 function clear(gauge: Gauge, labels: LabelValues): void {
   gauge.reset();
   if (Object.keys(labels).length === 0) gauge.remove();

@@ -1,20 +1,11 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-import { createMeters, type Meters } from './create-meters.ts';
+import { createMeters } from './create-meters.ts';
 
-export interface Metrics extends Meters {
-  observeRequest(operation: string, status: number, seconds: number): void;
-  /** Prometheus text format. */
-  render(): Promise<string>;
-  readonly contentType: string;
-}
-
-interface Series {
-  observe(value: number): void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Measurements of the process and of requests; areas add those of their work. */
-export function createMetrics({ onError }: { readonly onError: (error: unknown) => void }): Metrics {
+export function createMetrics({ onError }: { readonly onError: (error: unknown) => void }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -25,17 +16,14 @@ export function createMetrics({ onError }: { readonly onError: (error: unknown) 
     registers: [registry],
   });
   // Finding the series by its labels costs more than the observation itself.
-  const series = new Map<string, Series>();
-  const seriesOf = (operation: string, status: number): Series => {
-    const key = `${status} ${operation}`;
-    const known = series.get(key) ?? requests.labels(operation, String(status));
-    series.set(key, known);
-    return known;
-  };
+  const series = new Map<string, Histogram.Internal<string>>();
 
   return {
     ...createMeters({ onError, registry }),
-    observeRequest: (operation, status, seconds) => seriesOf(operation, status).observe(seconds),
+    observeRequest(operation: string, status: number, seconds: number): void {
+      const key = `${status} ${operation}`;
+      series.getOrInsertComputed(key, () => requests.labels(operation, String(status))).observe(seconds);
+    },
     contentType: registry.contentType,
   };
 }

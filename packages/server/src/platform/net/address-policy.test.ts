@@ -96,7 +96,7 @@ describe('address policy', () => {
     assert.equal(parseAddress('::ffff:10.1.2.3')?.toString(), '10.1.2.3');
   });
 
-  it('takes no address in a form that only some readers understand', () => {
+  it('refuses addresses in ambiguous forms', () => {
     for (const text of [
       '127.1',
       '0x7f.0.0.1',

@@ -3,35 +3,20 @@ import ipaddr from 'ipaddr.js';
 
 import { hostOf, type IpAddress, isInRange, parseAddress } from './address-policy.ts';
 
-interface AllowedRange {
-  readonly kind: 'range';
-  readonly range: readonly [IpAddress, number];
-  readonly port: number | undefined;
-}
-
-interface AllowedHost {
-  readonly kind: 'host';
+type AllowEntry = { readonly port: number | undefined } & (
+  | { readonly range: readonly [IpAddress, number] }
   /** A whole name, or with a leading dot the end of one. */
-  readonly name: string;
-  readonly port: number | undefined;
-}
-
-type AllowEntry = AllowedRange | AllowedHost;
+  | { readonly name: string }
+);
 
 /** Where requests may go although the address is special. */
 export type AllowList = readonly AllowEntry[];
 
-export interface ParsedAllowList {
-  readonly allow: AllowList;
-  /** One sentence for each entry that could not be read. */
-  readonly problems: readonly string[];
-}
-
 /**
  * An entry is an address, a CIDR range, a host name or `*.` and a host name, each with an optional `:port`.
- * A v6 address with a port is written in brackets, as in a URL.
+ * A v6 address with a port is written in brackets, as in a URL. `problems` has a sentence for each invalid entry.
  */
-export function parseAllowList(entries: readonly string[]): ParsedAllowList {
+export function parseAllowList(entries: readonly string[]) {
   const allow: AllowEntry[] = [];
   const problems: string[] = [];
   for (const entry of entries) {
@@ -46,14 +31,14 @@ export function parseAllowList(entries: readonly string[]): ParsedAllowList {
 export function allowsHost(allow: AllowList, host: string, port: number): boolean {
   return allow.some(
     (entry) =>
-      entry.kind === 'host' &&
+      'name' in entry &&
       hasPort(entry, port) &&
       (entry.name.startsWith('.') ? host.endsWith(entry.name) : host === entry.name),
   );
 }
 
 export function allowsAddress(allow: AllowList, ip: IpAddress, port: number): boolean {
-  return allow.some((entry) => entry.kind === 'range' && hasPort(entry, port) && isInRange(ip, entry.range));
+  return allow.some((entry) => 'range' in entry && hasPort(entry, port) && isInRange(ip, entry.range));
 }
 
 function hasPort(entry: AllowEntry, port: number): boolean {
@@ -68,9 +53,9 @@ function parseEntry(text: string): AllowEntry | string {
   if (port !== undefined && (port < 1 || port > 65_535)) return 'has a port that is not 1 to 65535.';
   const range = parseRange(place);
   if (typeof range === 'string') return range;
-  if (range) return { kind: 'range', range, port };
+  if (range) return { range, port };
   const name = parseName(place);
-  return name ? { kind: 'host', name, port } : 'is not an address, CIDR range or host name.';
+  return name ? { name, port } : 'is not an address, CIDR range or host name.';
 }
 
 function splitPort(text: string): { place: string; portText?: string | undefined } {
@@ -94,7 +79,7 @@ function parseRange(place: string): readonly [IpAddress, number] | string | unde
   if (bits > width) return `has a prefix longer than ${width} bits.`;
   const family = ip.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
   const network = family.networkAddressFromCIDR(`${ip.toString()}/${bits}`).toString();
-  // `10.1.2.3/8` may mean one machine or sixteen million; a hole in a wall is not guessed.
+  // `10.1.2.3/8` may mean one machine or sixteen million, so the operator has to say which.
   if (network !== ip.toString()) return `has bits behind its prefix; write ${network}/${bits} instead.`;
   return [ip, bits];
 }
@@ -102,7 +87,7 @@ function parseRange(place: string): readonly [IpAddress, number] | string | unde
 function parseName(place: string): string | undefined {
   const isWildcard = place.startsWith('*.');
   const text = isWildcard ? place.slice(2) : place;
-  // The URL parser would take these for other parts of a URL, and a shorter host than was written.
+  // The URL parser would end the host at these.
   if (/[\s:/?#@\\]/.test(text)) return undefined;
   const url = URL.parse(`http://${text}/`);
   const name = url ? hostOf(url) : '';

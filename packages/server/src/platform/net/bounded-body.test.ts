@@ -13,27 +13,27 @@ describe('bounded body', () => {
     ['content-length', '4'],
     ['transfer-encoding', 'gzip, Chunked'],
   ] as const) {
-    it(`is whole when the connection fails behind an end that ${header} tells`, async () => {
+    it(`is complete when the connection fails after the end that ${header} defines`, async () => {
       const body = bound({ body: Readable.from([Buffer.from('full')]), headers: { [header]: value } });
       const chunks = await body.toArray();
       assert.equal(chunks.join(''), 'full');
     });
   }
 
-  it('is broken when the connection fails and only its end ends the body', async () => {
+  it('is broken when the connection fails and nothing else defines its end', async () => {
     for (const headers of [{}, { 'transfer-encoding': 'gzip' }]) {
       const body = bound({ body: Readable.from([Buffer.from('part')]), headers });
       await assert.rejects(body.toArray(), because('network', { sent: true }));
     }
   });
 
-  it('fails at once when the answer had failed before anyone listened', async () => {
+  it('fails at once when the answer has failed already', async () => {
     const source = new PassThrough().destroy();
     await once(source, 'close');
     await assert.rejects(bound({ body: source }).toArray(), because('network'));
   });
 
-  it('fails at once when the deadline was over before anyone listened', async () => {
+  it('fails at once when the deadline has passed already', async () => {
     const body = bound({ body: new PassThrough() }, AbortSignal.abort(new Error('late')));
     await assert.rejects(body.toArray(), because('network'));
   });

@@ -1,7 +1,7 @@
 import { type Readable, Transform } from 'node:stream';
 
 import type { OpenAnswer } from './exchange.ts';
-import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { brokenOff, OutboundError, toOutboundError } from './outbound-error.ts';
 
 interface Bounds {
   readonly maxBytes: number;
@@ -9,7 +9,7 @@ interface Bounds {
   readonly onClose: () => void;
 }
 
-/** The body of an answer that ends with an error at the bound, at the deadline or when it is cut short. */
+/** The body of an answer. Fails when it is too long, late or cut short. */
 export function boundBody(answer: OpenAnswer, { maxBytes, signal, onClose }: Bounds): Readable {
   const source = answer.body;
   let received = 0;
@@ -20,30 +20,30 @@ export function boundBody(answer: OpenAnswer, { maxBytes, signal, onClose }: Bou
       else done(null, chunk);
     },
     flush(done) {
-      // A body that nothing but the end of the connection ends: Node takes a reset for its end too.
-      done(hasOwnEnd(answer) || answer.failure() === undefined ? null : brokenOff());
+      // When only the end of the connection ends a body, Node takes a reset for its end too.
+      done(hasOwnEnd(answer) || answer.failure() === undefined ? null : brokenOff({ sent: true }));
     },
   });
   const fail = (error: unknown) => {
     const failure = toOutboundError(error, { sent: true });
-    body.destroy(failure instanceof Error ? failure : brokenOff());
+    body.destroy(failure instanceof Error ? failure : brokenOff({ sent: true }));
   };
   const onAbort = () => fail(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   source.once('error', (error) => fail(answer.failure() ?? error));
   source.once('close', () => {
-    if (!source.readableEnded) fail(answer.failure() ?? brokenOff());
+    if (!source.readableEnded) fail(answer.failure() ?? brokenOff({ sent: true }));
   });
-  // Whoever reads sees the error; a body that nobody reads must not end the process.
+  // The reader sees the error. Without a reader it must not end the process.
   body.on('error', () => {});
   body.once('close', () => {
     signal.removeEventListener('abort', onAbort);
     answer.release();
     onClose();
   });
-  // What happened before anyone listened is not told again.
+  // Both may have happened before the listeners were added.
   if (signal.aborted) onAbort();
-  if (source.destroyed) fail(answer.failure() ?? brokenOff());
+  if (source.destroyed) fail(answer.failure() ?? brokenOff({ sent: true }));
   return source.pipe(body);
 }
 
@@ -53,10 +53,4 @@ function hasOwnEnd({ headers }: OpenAnswer): boolean {
 
 export function tooLarge(maxBytes: number): OutboundError {
   return new OutboundError('too_large', `The answer is larger than ${maxBytes} bytes.`, { sent: true });
-}
-
-function brokenOff(): OutboundError {
-  return new OutboundError('network', 'The connection broke off before the answer was complete.', {
-    sent: true,
-  });
 }

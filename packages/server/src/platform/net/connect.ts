@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 /** Node's 250 ms would give up on a far server too early. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
 
-/** Connects to one of the target's own addresses, without asking a resolver again. */
+/** Connects to one of the target's addresses, without another name lookup. */
 export async function connectTo(target: Target, signal: AbortSignal): Promise<Socket> {
   const tcp = await connectTcp(target, signal);
   return target.url.protocol === 'https:' ? await encrypt(tcp, target, signal) : tcp;
@@ -19,7 +19,7 @@ export async function connectTo(target: Target, signal: AbortSignal): Promise<So
 async function connectTcp({ host, port, addresses }: Target, signal: AbortSignal): Promise<Socket> {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   const socket = openTcp({
-    // Node asks no `lookup` about an address, so a literal is handed over as the vetted one.
+    // Node does not call `lookup` for an address, so the checked one is passed.
     host: isIP(host) === 0 ? host : (addresses[0] ?? host),
     port,
     noDelay: true,
@@ -34,7 +34,7 @@ async function connectTcp({ host, port, addresses }: Target, signal: AbortSignal
     if (error instanceof OutboundError) throw error;
     throw new OutboundError('network', `No connection to "${host}"${inBrackets(error)}.`, { cause: error });
   });
-  // The last word is the kernel's: `0.0.0.0`, for one, ends up at the loopback.
+  // The kernel decides where it connects: `0.0.0.0`, for example, is the loopback.
   const remote = parseAddress(socket.remoteAddress ?? '')?.toString();
   if (remote !== undefined && addresses.includes(remote)) return socket;
   socket.destroy();
@@ -46,10 +46,10 @@ async function encrypt(tcp: Socket, { host }: Target, signal: AbortSignal): Prom
   const socket = openTls({
     socket: tcp,
     host,
-    // Server names are names; an address is checked against the certificate through `host`.
+    // Must be a name. An address is checked against the certificate through `host`.
     ...(isIP(host) === 0 && { servername: host }),
     ALPNProtocols: ['http/1.1'],
-    // Stated, because an environment variable could turn the default off.
+    // Explicit, because an environment variable could turn off the default.
     rejectUnauthorized: true,
   });
   await established(socket, 'secureConnect', signal).catch((error: unknown) => {
@@ -61,7 +61,7 @@ async function encrypt(tcp: Socket, { host }: Target, signal: AbortSignal): Prom
 }
 
 async function established(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
-  // A socket may fail while nobody waits for it; whoever uses it next finds it destroyed.
+  // A socket may fail while nothing waits for it. The next use finds it destroyed.
   socket.on('error', () => {});
   try {
     await once(socket, event, { signal });

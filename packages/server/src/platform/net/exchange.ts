@@ -6,7 +6,7 @@ import { OutboundError } from './outbound-error.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One request of a chain of redirects. Header names are in small letters. */
+/** One request of a chain of redirects. Header names are lower-case. */
 export interface Hop {
   readonly url: string;
   readonly method: Method;
@@ -14,24 +14,21 @@ export interface Hop {
   readonly body: string | Uint8Array | undefined;
 }
 
-export interface Answer {
+export interface OpenAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-}
-
-export interface OpenAnswer extends Answer {
   readonly body: Readable;
-  /** What went wrong with the connection, if anything did, also where the body seems to end well. */
+  /** The error of the connection, even if the body seems complete. */
   readonly failure: () => unknown;
-  /** Ends the connection, whatever is left of the answer. */
+  /** Closes the connection, even in the middle of the answer. */
   readonly release: () => void;
 }
 
-/** Not by `import`, which reads every export, and some of them load a whole client that nobody here uses. */
+/** An `import` would read every export, and some of them load a whole client that is not needed here. */
 const { request: startRequest } = process.getBuiltinModule('node:http');
 const MAX_HEADER_BYTES = 32_768;
 
-/** Sends one request over a connection of its own and returns when the headers of the answer are here. */
+/** Sends one request over its own connection, and resolves when the headers of the answer arrive. */
 export async function exchange(socket: Socket, url: URL, hop: Hop, signal: AbortSignal): Promise<OpenAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   let failure: unknown;
@@ -53,7 +50,7 @@ export async function exchange(socket: Socket, url: URL, hop: Hop, signal: Abort
       failure ??= error;
       reject(error);
     });
-    // Node closes on a switch of protocols that nobody asked for, and emits no error.
+    // On an unexpected protocol switch Node closes the connection without an error.
     request.once('close', () => reject(new OutboundError('network', 'The server gave no answer.')));
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });

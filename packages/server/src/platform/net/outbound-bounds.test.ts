@@ -15,7 +15,7 @@ const WEB: OutboundRequest = { protocols: ['http:', 'https:'], maxBytes: 1_000, 
 const SOON: OutboundRequest = { ...WEB, timeoutMs: 150 };
 
 describe('an answer', () => {
-  it('comes with status, headers, body and address', async (t) => {
+  it('has a status, headers, a body and a URL', async (t) => {
     const server = await startHttp(t, (_request, response) => {
       response.writeHead(404, { 'x-one': '1', 'set-cookie': ['a=1', 'b=2'] }).end('not here');
     });
@@ -83,7 +83,7 @@ describe('an answer', () => {
     assert.equal(answer.body.length, 0);
   });
 
-  it('that is encoded against our wish is delivered as it came', async (t) => {
+  it('that is encoded although we did not accept it is returned unchanged', async (t) => {
     const bomb = gzipSync(Buffer.alloc(100_000));
     const server = await startHttp(t, (request, response) => {
       response.setHeader('x-asked', String(request.headers['accept-encoding']));
@@ -136,14 +136,14 @@ describe('an answer beyond its bounds', () => {
     await assert.rejects(ask(t, server.origin, WEB), because('too_large', { sent: true }));
   });
 
-  it('ends at the bound when it never would', async (t) => {
+  it('ends at the limit when it has no end', async (t) => {
     const server = await startHttp(t, (_request, response) =>
       drip(() => response.write(Buffer.alloc(64)), response.socket),
     );
     await assert.rejects(ask(t, server.origin, WEB), because('too_large'));
   });
 
-  it('breaks the stream at the bound', async (t) => {
+  it('breaks the stream at the limit', async (t) => {
     const server = await startHttp(t, (_request, response) => {
       response.write(Buffer.alloc(600));
       response.write(Buffer.alloc(600));
@@ -167,7 +167,7 @@ describe('an answer beyond its bounds', () => {
 });
 
 describe('an answer that takes too long', () => {
-  it('ends at the deadline when the server accepts and says nothing', async (t) => {
+  it('ends at the deadline when the server accepts and does not answer', async (t) => {
     const server = await startTcp(t, () => {});
     await assert.rejects(ask(t, server.origin, SOON), because('timeout'));
   });
@@ -223,7 +223,7 @@ describe('a broken answer', () => {
     });
   }
 
-  it('is not taken for a whole one when the connection is reset within a body of no stated length', async (t) => {
+  it('does not count as complete when the connection is reset within a body of unknown length', async (t) => {
     let client: Socket | undefined;
     const server = await startScript(t, `${head}\r\npart`, (socket) => (client = socket));
     const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
@@ -232,7 +232,7 @@ describe('a broken answer', () => {
     await assert.rejects(body.toArray(), because('network'));
   });
 
-  it('is whole when the connection is reset behind its stated length', async (t) => {
+  it('is complete when the connection is reset after its stated length', async (t) => {
     let client: Socket | undefined;
     const server = await startScript(
       t,
@@ -280,7 +280,7 @@ describe('a broken answer', () => {
     await assert.rejects(ask(t, server.origin, WEB), because('network', { sent: true }));
   });
 
-  it('does not hide a mistake of our own', async (t) => {
+  it('does not hide our own bugs', async (t) => {
     const server = await startHttp(t, (_request, response) => response.end());
     await assert.rejects(ask(t, server.origin, { ...WEB, headers: { 'x-bad': 'a\r\nb' } }), {
       code: 'ERR_INVALID_CHAR',

@@ -95,7 +95,7 @@ describe('check of a URL', () => {
     await assert.rejects(outbound.check('http://localhost:1/', { protocols: WEB }), because('address'));
   });
 
-  it('does not tell the address behind a name', async (t) => {
+  it('does not reveal the address of a name', async (t) => {
     const outbound = startOutbound(t, { lookup });
     await assert.rejects(outbound.check('https://private.example/', { protocols: WEB }), (error) => {
       assert.doesNotMatch(String(error), /10\.0\.0\.1/);
@@ -109,7 +109,7 @@ describe('check of a URL', () => {
     await assert.rejects(checked, because('timeout'));
   });
 
-  it('ends when it is called off', async (t) => {
+  it('ends when it is aborted', async (t) => {
     const outbound = startOutbound(t, { lookup: async () => await new Promise(() => {}) });
     const controller = new AbortController();
     const checked = outbound.check('https://example.com/', { protocols: WEB, signal: controller.signal });
@@ -118,7 +118,7 @@ describe('check of a URL', () => {
   });
 });
 
-describe('plain http where only https is named', () => {
+describe('plain http where only https is listed', () => {
   it('is refused for a public host', async (t) => {
     for (const allow of [[], ['10.0.0.1']]) {
       const outbound = startOutbound(t, { lookup, allow });

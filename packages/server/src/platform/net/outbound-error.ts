@@ -1,12 +1,11 @@
 import { errorCode } from '../errors/error-code.ts';
 
 /**
- * Why an outbound request did not give an answer.
+ * Why an outbound request failed.
  *
- * `url`: not a URL we take. `scheme`: not one of the protocols the caller may use. `address`: not a public
- * address. `dns`: the name gives no address. `network`: no connection, or it broke off. `tls`: no trusted
- * encryption. `protocol`: not HTTP. `too_large`, `timeout`, `redirects`: a bound was reached. `aborted`: we
- * called it off ourselves.
+ * `url`: not a URL we accept. `scheme`: not an allowed protocol. `address`: not a public address. `dns`: the name has no
+ * address. `network`: no connection, or it broke off. `tls`: no trusted encryption. `protocol`: not HTTP. `too_large`,
+ * `timeout`, `redirects`: a limit was reached. `aborted`: cancelled by us.
  */
 export type OutboundReason =
   | 'url'
@@ -26,7 +25,7 @@ interface OutboundErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The message may be shown to the caller: it names the host of the URL, never an address behind that name. */
+/** The message may be shown to callers: it names the host of the URL, never its address. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly reason: OutboundReason;
@@ -40,7 +39,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** What Node throws, in our words. A mistake in our own call stays what it is. */
+/** Converts errors of Node. A `TypeError` is a bug of ours and stays as it is. */
 export function toOutboundError(error: unknown, { sent }: { readonly sent: boolean }): unknown {
   if (error instanceof OutboundError) {
     if (error.sent === sent) return error;
@@ -57,8 +56,9 @@ export function toOutboundError(error: unknown, { sent }: { readonly sent: boole
       cause: error,
     });
   }
-  return new OutboundError('network', 'The connection broke off before the answer was complete.', {
-    sent,
-    cause: error,
-  });
+  return brokenOff({ sent, cause: error });
+}
+
+export function brokenOff(options: OutboundErrorOptions): OutboundError {
+  return new OutboundError('network', 'The connection broke off before the answer was complete.', options);
 }

@@ -21,7 +21,7 @@ describe('where a request connects', () => {
     assert.equal(shut.sockets.length, 0);
   });
 
-  it('reaches an allowed name at whatever address it has, and keeps that name in the host header', async (t) => {
+  it('reaches an allowed name at any address, and keeps the name in the host header', async (t) => {
     const server = await startHttp(t, (request, response) => response.end(request.headers.host));
     const lookup = names({ 'dev.example': ['127.0.0.1'] });
     const outbound = startOutbound(t, { allow: ['dev.example'], lookup });
@@ -53,7 +53,7 @@ describe('where a request connects', () => {
     });
   }
 
-  it('connects to the address that was checked although the name has moved since', async (t) => {
+  it('connects to the checked address even if the name has changed since', async (t) => {
     const allowed = await startHttp(t, (_request, response) => response.end('checked'));
     const secret = await startHttp(t, (_request, response) => response.end('secret'), {
       address: '127.0.0.2',
@@ -73,7 +73,7 @@ describe('where a request connects', () => {
     assert.equal(secret.sockets.length, 0);
   });
 
-  it('refuses a name that was public when checked and is private when asked', async (t) => {
+  it('refuses a name that was public when checked and is private when requested', async (t) => {
     const server = await startHttp(t, (_request, response) => response.end('secret'));
     const answers = [['8.8.8.8'], ['127.0.0.1']];
     const outbound = startOutbound(t, { lookup: async () => answers.shift() ?? [] });
@@ -113,7 +113,7 @@ describe('where a request connects', () => {
     assert.equal(answer.body.toString(), 'v6');
   });
 
-  it('says that nothing was sent when nobody listens', async (t) => {
+  it('reports that nothing was sent when nobody listens', async (t) => {
     const server = await startHttp(t, () => {});
     const outbound = startOutbound(t, { allow: ['127.0.0.3'] });
     const url = `http://127.0.0.3:${server.port}/`;
@@ -156,7 +156,7 @@ describe('what a request holds', () => {
     }
   });
 
-  it('frees the connection when the signal calls it off before the headers', async (t) => {
+  it('frees the connection when the signal aborts before the headers', async (t) => {
     const controller = new AbortController();
     const server = await startHttp(t, () => controller.abort(new Error('enough')));
     const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
@@ -165,7 +165,7 @@ describe('what a request holds', () => {
     await closed(server.sockets[0]);
   });
 
-  it('frees the connection when the signal calls it off within the body', async (t) => {
+  it('frees the connection when the signal aborts within the body', async (t) => {
     const controller = new AbortController();
     const server = await startHttp(t, (_request, response) => response.write('some'));
     const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
@@ -183,7 +183,7 @@ describe('what a request holds', () => {
     await closed(server.sockets[0]);
   });
 
-  it('frees the connection of a body that nobody reads at the deadline, and the process lives on', async (t) => {
+  it('frees the connection of an unread body at the deadline, without ending the process', async (t) => {
     const server = await startHttp(t, (_request, response) => response.write('some'));
     const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
     const { body } = await outbound.open(server.origin, { ...WEB, timeoutMs: 1_000 });
@@ -191,7 +191,7 @@ describe('what a request holds', () => {
     assert.equal(body.destroyed, true);
   });
 
-  it('takes no listener or timer along', async (t) => {
+  it('leaves no listener or timer behind', async (t) => {
     const server = await startHttp(t, (_request, response) => response.end('x'));
     const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
     const { signal } = new AbortController();
@@ -208,7 +208,7 @@ describe('what a request holds', () => {
     assert.ok(timers() <= before);
   });
 
-  it('ends everything under way when the client is closed, and starts nothing more', async (t) => {
+  it('aborts everything under way when the client is closed, and starts nothing more', async (t) => {
     const server = await startHttp(t, (_request, response) => response.write('some'));
     const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
     const { body } = await outbound.open(server.origin, WEB);

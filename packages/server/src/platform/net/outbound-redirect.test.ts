@@ -46,7 +46,7 @@ describe('redirects', () => {
     );
   });
 
-  it('end when they go round in a circle', async (t) => {
+  it('end when they form a loop', async (t) => {
     const server = await startHttp(t, to('/'));
     const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
     await assert.rejects(outbound.request(server.origin, WEB), because('redirects'));
@@ -78,7 +78,7 @@ describe('redirects', () => {
     });
   }
 
-  it('to plain http are refused where only https is named, even on the way', async (t) => {
+  it('to plain http are refused where only https is listed, even in between', async (t) => {
     const server = await startHttp(t, to('http://8.8.8.8/'));
     const outbound = startOutbound(t, { allow: ['127.0.0.1'] });
     const options: OutboundRequest = { ...WEB, protocols: ['https:'] };
@@ -113,7 +113,7 @@ describe('redirects', () => {
 });
 
 describe('what a redirect carries', () => {
-  it('leaves credentials behind at another origin, and for good', async (t) => {
+  it('drops credentials at another origin, permanently', async (t) => {
     const first = await startHttp(t, (request, response) => {
       if (request.url === '/start') response.writeHead(307, { location: `${second.origin}/away` }).end();
       else echo(request, response);

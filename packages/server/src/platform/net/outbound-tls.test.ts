@@ -42,7 +42,7 @@ describe('https', () => {
     assert.equal(requests, 0);
   });
 
-  it('refuses a certificate that nobody vouches for, whatever the environment says', async (t) => {
+  it('refuses an untrusted certificate, whatever the environment says', async (t) => {
     const server = await startHttps(t, unknown, (_request, response) => response.end());
     const outbound = startOutbound(t, { allow: ['good.example'], lookup });
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
@@ -83,7 +83,7 @@ describe('https', () => {
     await new Promise((resolve) => (socket.destroyed ? resolve(null) : socket.once('close', resolve)));
   });
 
-  it('is not left by a redirect to plain http, unless that is on the allow list', async (t) => {
+  it('does not follow a redirect to plain http, unless that is on the allow list', async (t) => {
     const plain = await startHttp(t, (_request, response) => response.end('plain'));
     const server = await startHttps(t, trusted, (request, response) => {
       const location = request.url === '/listed' ? plain.origin : 'http://8.8.8.8/';

@@ -5,14 +5,13 @@ import { buffer } from 'node:stream/consumers';
 import type { AllowList } from './allow-list.ts';
 import { boundBody, tooLarge } from './bounded-body.ts';
 import { connectTo } from './connect.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
 import { exchange, type Hop, type Method, type OpenAnswer } from './exchange.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 import { nextHop } from './redirect.ts';
 import { type Lookup, type Policy, type Protocol, resolveTarget, systemLookup } from './target.ts';
 
 export interface CheckOptions {
-  /** Plain http to an entry of the allow list passes even where only https is named. */
+  /** Plain http to an entry of the allow list passes even if only https is listed. */
   readonly protocols: readonly Protocol[];
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
@@ -24,9 +23,9 @@ export interface OutboundRequest {
   readonly body?: string | Uint8Array | undefined;
   readonly protocols: readonly Protocol[];
   readonly maxBytes: number;
-  /** For everything together: names, connections, redirects and the last byte of the body. */
+  /** For everything, from the name lookup to the last byte of the body. */
   readonly timeoutMs: number;
-  /** Default 0: a redirect is returned like any other answer. */
+  /** 0 by default: a redirect is returned like any other answer. */
   readonly maxRedirects?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,22 +33,13 @@ export interface OutboundRequest {
 export interface OutboundAnswer<Body> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As sent, still encoded if the server encoded it against our wish. */
+  /** As sent; still encoded if the server ignored `accept-encoding`. */
   readonly body: Body;
-  /** Where the answer came from, after redirects. */
+  /** After redirects. */
   readonly url: string;
 }
 
-/** Every function throws an `OutboundError`. */
-export interface Outbound {
-  /** Whether a request to the URL would be allowed now. Returns the URL as it was understood. */
-  check(url: string | URL, options: CheckOptions): Promise<URL>;
-  request(url: string | URL, options: OutboundRequest): Promise<OutboundAnswer<Buffer>>;
-  /** The body must be read to its end or destroyed; until then it holds a connection, at most to the deadline. */
-  open(url: string | URL, options: OutboundRequest): Promise<OutboundAnswer<Readable>>;
-  /** Ends everything under way. */
-  close(): void;
-}
+export type Outbound = ReturnType<typeof createOutbound>;
 
 interface OutboundOptions {
   readonly allow: AllowList;
@@ -59,32 +49,44 @@ interface OutboundOptions {
 const CHECK_TIMEOUT_MS = 5_000;
 const DEFAULT_HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Atelier' } as const;
 
-/** The only door out of the service. */
-export function createOutbound({ allow, lookup = systemLookup }: OutboundOptions): Outbound {
+/** The only way out of the service. Every function throws an `OutboundError`. */
+export function createOutbound({ allow, lookup = systemLookup }: OutboundOptions) {
   const policy: Policy = { allow, lookup };
-  const underWay = new Set<Deadline>();
+  const underWay = new Set<AbortController>();
   let isClosed = false;
 
-  function begin(timeoutMs: number, signal: AbortSignal | undefined): Deadline & Disposable {
-    const deadline = startDeadline({ timeoutMs, signal });
-    if (isClosed) deadline.abort(closed());
-    underWay.add(deadline);
-    const clear = () => {
-      deadline.clear();
-      underWay.delete(deadline);
+  /** One signal for timeout, cancellation and close, whose reason is the error to throw. Must be cleared. */
+  function startDeadline(timeoutMs: number, signal: AbortSignal | undefined) {
+    const controller = new AbortController();
+    const abort = (...error: ConstructorParameters<typeof OutboundError>) =>
+      controller.abort(new OutboundError(...error));
+    const onAbort = () => abort('aborted', 'The request was called off.', { cause: signal?.reason });
+    const timer = setTimeout(() => {
+      abort('timeout', `There was no complete answer within ${timeoutMs} ms.`);
+    }, timeoutMs);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (isClosed) controller.abort(closed());
+    underWay.add(controller);
+    const clear = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      underWay.delete(controller);
     };
-    return { ...deadline, clear, [Symbol.dispose]: clear };
+    return { signal: controller.signal, clear, [Symbol.dispose]: clear };
   }
 
+  /** Whether a request to the URL would be allowed now. Returns the parsed URL. */
   async function check(url: string | URL, options: CheckOptions): Promise<URL> {
     const { protocols, timeoutMs = CHECK_TIMEOUT_MS, signal } = options;
-    using deadline = begin(timeoutMs, signal);
+    using deadline = startDeadline(timeoutMs, signal);
     const target = await resolveTarget(policy, url, { protocols, signal: deadline.signal });
     return target.url;
   }
 
+  /** The body must be read to its end or destroyed; until then, or the deadline, it holds a connection. */
   async function open(url: string | URL, options: OutboundRequest): Promise<OutboundAnswer<Readable>> {
-    const deadline = begin(options.timeoutMs, options.signal);
+    const deadline = startDeadline(options.timeoutMs, options.signal);
     try {
       const { maxBytes } = options;
       const { signal } = deadline;
@@ -104,9 +106,10 @@ export function createOutbound({ allow, lookup = systemLookup }: OutboundOptions
     return { ...answer, body: await buffer(answer.body) };
   }
 
+  /** Aborts everything under way. */
   function close(): void {
     isClosed = true;
-    for (const deadline of underWay) deadline.abort(closed());
+    for (const controller of underWay) controller.abort(closed());
   }
 
   return { check, open, request, close };

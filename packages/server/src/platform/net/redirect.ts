@@ -1,4 +1,4 @@
-import type { Answer, Hop } from './exchange.ts';
+import type { Hop, OpenAnswer } from './exchange.ts';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const CREDENTIALS: ReadonlySet<string> = new Set([
@@ -8,12 +8,16 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'x-api-key',
 ]);
 
-/** The request that an answer asks for instead, or `undefined` when it asks for none. */
-export function nextHop(hop: Hop, from: URL, { status, headers }: Answer): Hop | undefined {
+/** The request that follows a redirect; `undefined` for any other answer. */
+export function nextHop(
+  hop: Hop,
+  from: URL,
+  { status, headers }: Pick<OpenAnswer, 'status' | 'headers'>,
+): Hop | undefined {
   const location = headers.location;
   if (!REDIRECTS.has(status) || location === undefined) return undefined;
   const url = URL.parse(location, from);
-  // A target that is not a URL is refused where every target is.
+  // `resolveTarget` refuses what is not a URL.
   if (!url) return { ...hop, url: location };
   const isSameOrigin = url.origin === from.origin;
   const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';

@@ -18,13 +18,13 @@ describe('Retry-After', () => {
     assert.equal(read('Sun Mar  1 12:00:30 2026 GMT'), 30_000);
   });
 
-  it('is at most what the caller bears, and never before now', () => {
+  it('is limited by the caller, and never negative', () => {
     assert.equal(read('9999999999'), 60_000);
     assert.equal(read('Mon, 02 Mar 2026 12:00:00 GMT'), 60_000);
     assert.equal(read('Sat, 28 Feb 2026 12:00:00 GMT'), 0);
   });
 
-  it('says nothing in any other form', () => {
+  it('is ignored in any other form', () => {
     for (const header of [
       undefined,
       '',

@@ -1,10 +1,10 @@
 interface Moment {
   readonly now: number;
-  /** What a server may ask for at most. */
+  /** The longest wait to accept. */
   readonly maxMs: number;
 }
 
-/** `Retry-After` has seconds or an HTTP date; anything else says nothing. A moment in the past is now. */
+/** `Retry-After` has seconds or an HTTP date; anything else is ignored. A time in the past is 0. */
 export function readRetryAfter(header: string | undefined, { now, maxMs }: Moment): number | undefined {
   const text = header?.trim() ?? '';
   const wait = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : httpDate(text) - now;
@@ -12,6 +12,6 @@ export function readRetryAfter(header: string | undefined, { now, maxMs }: Momen
 }
 
 function httpDate(text: string): number {
-  // Date.parse also takes what no server means, such as "5.5".
+  // Date.parse also accepts texts that are no dates, such as "5.5".
   return /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
 }

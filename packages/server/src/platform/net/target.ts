@@ -8,7 +8,7 @@ import { OutboundError } from './outbound-error.ts';
 
 export type Protocol = 'http:' | 'https:';
 
-/** Gives every address of a name; rejects or gives none when it has none. */
+/** All addresses of a name. Rejects or returns none when it has none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 export interface Policy {
@@ -16,7 +16,7 @@ export interface Policy {
   readonly lookup: Lookup;
 }
 
-/** A URL that may be asked, and the only addresses at which it may be. */
+/** A URL, and the only addresses to connect to for it. */
 export interface Target {
   readonly url: URL;
   readonly host: string;
@@ -36,7 +36,7 @@ export const systemLookup: Lookup = async (host) => {
   return found.map(({ address }) => address);
 };
 
-/** Every rule that decides where a request may go. Nothing connects but to what this returns. */
+/** All rules about where a request may go. Connections are made only to what this returns. */
 export async function resolveTarget(
   { allow, lookup }: Policy,
   input: string | URL,
@@ -45,7 +45,7 @@ export async function resolveTarget(
   signal.throwIfAborted();
   const url = parseUrl(input);
   const isUsual = protocols.some((protocol) => protocol === url.protocol);
-  // Plain http to an exception is fine, but only its addresses tell whether it is one.
+  // Plain http to an exception is allowed, but only its addresses show whether it is one.
   const mayBeException = url.protocol === 'http:' && allow.length > 0;
   if (!isUsual && !mayBeException) throw wrongScheme(url, protocols);
 

@@ -9,20 +9,20 @@ export const MAX_PIXELS = 67_108_864;
 
 export const READING: SharpOptions = {
   failOn: 'error',
-  // Values are taken as they stand, as the nodes take them.
+  // Pixel values are used as stored, as the nodes do.
   ignoreIcc: true,
   limitInputPixels: MAX_EDGE_PIXELS * MAX_EDGE_PIXELS,
 };
 
 export interface PictureSize {
-  /** As it is shown, after what its EXIF data says of its orientation. */
+  /** As shown, after the EXIF orientation is applied. */
   readonly width: number;
   readonly height: number;
 }
 
-/** From the header, without decoding; `undefined` for what is not a picture or one that cannot be read here. */
+/** Read from the header, without decoding. `undefined` for anything but a readable picture. */
 export async function pictureSize(source: string | Uint8Array): Promise<PictureSize | undefined> {
-  // Only what was recognized is given to a decoder: SVG is drawn, not decoded, and may name other files.
+  // Only recognized types reach a decoder: an SVG may refer to other files.
   const type = await detectedType(source);
   if (!isPictureType(type)) return undefined;
   const sharp = await loadSharp();
@@ -34,7 +34,7 @@ export async function pictureSize(source: string | Uint8Array): Promise<PictureS
   }
 }
 
-/** The decoder does not even tell the size of a PNG that is far too large for it. */
+/** The decoder refuses to read even the size of a PNG that is far too large. */
 async function sizeInHeader(source: string | Uint8Array): Promise<PictureSize | undefined> {
   const head = await readHead(source);
   if (head.length < 24) return undefined;
@@ -48,7 +48,7 @@ export function assertWithinLimits({ width, height }: PictureSize): void {
   );
 }
 
-/** Whether a small picture of it can be made: of a video the first frame. */
+/** Whether a thumbnail can be made; that of a video is its first frame. */
 export function hasPreview(mediaType: string): boolean {
   return isPictureType(mediaType) || mediaType.startsWith('video/');
 }

@@ -36,7 +36,7 @@ function someWork(parts: Partial<WorkParts<string>> = {}, times: WorkTimes = {})
 }
 
 describe('a work loop', () => {
-  it('runs what is due when it is woken, and what became due meanwhile when an item ends', async () => {
+  it('runs what is due when woken, and what has become due when an item ends', async () => {
     const { loop, due, gates, begun } = someWork();
     due.push('first');
     loop.wake();
@@ -52,7 +52,7 @@ describe('a work loop', () => {
     assert.deepEqual(loop.running(), []);
   });
 
-  it('claims once more for everybody who asked during a claim, never twice at once', async () => {
+  it('claims once more for all calls during a claim, never concurrently', async () => {
     let claims = 0;
     let atOnce = 0;
     const gate = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe('a work loop', () => {
     assert.equal(claims, 1);
   });
 
-  it('ends at a close what may be aborted at once, gives the rest its time, and writes down what ended', async () => {
+  it('aborts some items at once when closed, gives the rest time, and saves what has ended', async () => {
     const flushed: number[] = [];
     const { loop, due, aborted, gates, begun } = someWork(
       {
@@ -164,7 +164,7 @@ describe('a work loop', () => {
     assert.equal(gates.has('too late'), false);
   });
 
-  it('aborts at a close what does not end in time', async () => {
+  it('aborts what does not end in time when closed', async () => {
     const { loop, due, aborted, begun } = someWork({}, { closeMs: 1 });
     due.push('endless');
     loop.wake();

@@ -1,56 +1,41 @@
 import type { Clock } from '../clock.ts';
 import { repeatEvery } from '../repeat-every.ts';
 
-/** The rows that a loop works on, and the rules of the area they belong to. */
+/** How an area claims, runs and recovers its items. */
 export interface WorkParts<Item> {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
-  /** Claims items that are due as long as there is room, and begins each. Never called twice at once, nor after the close. */
+  /** Claims due items as long as there is room, and begins each. Never called concurrently or after the close. */
   claim(begin: (item: Item) => void): Promise<void>;
-  /** Works on an item to its end. `signal` aborts when its lease is lost or the server stops. */
+  /** `signal` aborts when the lease is lost or the server stops. */
   run(item: Item, signal: AbortSignal): Promise<void>;
-  /** Writes down what has ended, before the next claim and at the close. */
+  /** Saves what has ended, before the next claim and at the close. */
   flush?(): Promise<void>;
-  /** Extends the leases of these items and returns those that are still held. Without it a lease covers a whole run. */
+  /** Extends the leases of these items and returns the items still held. Without it a lease covers a whole run. */
   renew?(items: readonly Item[]): Promise<ReadonlySet<Item>>;
-  /** Makes items claimable again whose server is lost; true when there are some. Without it they are due when their lease ends. */
+  /** Makes items of lost servers claimable again; true when there are any. Without it they are due when their lease ends. */
   recover?(): Promise<boolean>;
-  /** When the next item is due, if anything can be claimed then. */
+  /** When the next item that could be claimed is due. */
   nextDueAt?(): Promise<number | undefined>;
-  /** Whether an item is aborted as soon as the server stops. Others have `closeMs` to end by themselves. */
+  /** Whether an item is aborted as soon as the server stops. Others have `closeMs` to end. */
   endsAtClose?(item: Item): boolean;
 }
 
 export interface WorkTimes {
-  /** The safety net under the wake-ups: what another server has queued is found after this time at the latest. */
+  /** Finds items that another server has queued, and missed wake-ups. */
   readonly pollMs?: number;
   readonly heartbeatMs?: number;
   readonly sweepMs?: number;
-  /** How long an item that has ended waits for others, so that all of them are written in one transaction. */
+  /** How long an ended item waits for others, to be saved in one transaction with them. */
   readonly gatherMs?: number;
   readonly closeMs?: number;
-}
-
-export interface WorkLoop<Item> {
-  /** Items under way. */
-  running(): Item[];
-  start(): void;
-  /** Something may be due. Called after the commit that made it so. */
-  wake(): void;
-  /** Works on an item that was claimed by other means. */
-  begin(item: Item): void;
-  abort(item: Item, reason?: Error): void;
-  /** Works on what is due and what becomes due meanwhile, and resolves when nothing is. */
-  drain(): Promise<void>;
-  /** Claims nothing more and ends what is under way. May be called again. */
-  close(): Promise<void>;
 }
 
 const STOPPING = new Error('The server is stopping.');
 const MIN_ALARM_MS = 10;
 
-/** The one loop of jobs, tasks and deliveries: claim, run under a lease, renew, recover, and stop without losing anything. */
-export function createWorkLoop<Item>(parts: WorkParts<Item>, times: WorkTimes = {}): WorkLoop<Item> {
+/** The loop of jobs, tasks and deliveries: claims, runs under leases, renews, recovers, and stops without losing anything. */
+export function createWorkLoop<Item>(parts: WorkParts<Item>, times: WorkTimes = {}) {
   const { clock, onError } = parts;
   const { pollMs = 1000, heartbeatMs = 4000, sweepMs = 2000, gatherMs = 0, closeMs = 0 } = times;
   const underWay = new Map<Item, { readonly abort: AbortController; ended: Promise<void> }>();
@@ -62,7 +47,7 @@ export function createWorkLoop<Item>(parts: WorkParts<Item>, times: WorkTimes = 
   let closed: Promise<void> | undefined;
   const isClosing = (): boolean => closed !== undefined;
 
-  /** Never two turns at once, and one more for everybody who asked meanwhile. */
+  /** One turn at a time, and one more if something woke the loop meanwhile. */
   async function takeTurns(): Promise<void> {
     try {
       while (isWanted) {
@@ -102,13 +87,13 @@ export function createWorkLoop<Item>(parts: WorkParts<Item>, times: WorkTimes = 
       onError(error);
     }
     underWay.delete(item);
-    // What fails at once is not tried again before the next poll.
+    // An item that fails at once is not tried again before the next poll.
     if (hasFailed) return;
     if (gatherMs > 0 && underWay.size > 0) gathering ??= setTimeout(wake, gatherMs);
     else wake();
   }
 
-  /** What is due before the next poll is claimed when it is due. */
+  /** For items that are due before the next poll. */
   async function setAlarm(): Promise<void> {
     const at = await parts.nextDueAt?.();
     clearTimeout(alarm);
@@ -124,16 +109,12 @@ export function createWorkLoop<Item>(parts: WorkParts<Item>, times: WorkTimes = 
     for (const [item, { abort }] of before) if (!held.has(item)) abort.abort();
   }
 
-  async function allEnded(): Promise<void> {
-    await Promise.all([...underWay.values()].map(async ({ ended }) => await ended));
-  }
-
   async function drain(): Promise<void> {
     for (;;) {
       wake();
       await turn;
       if (underWay.size === 0) return;
-      await allEnded();
+      await Promise.all(underWay.values().map(async ({ ended }) => await ended));
     }
   }
 
@@ -150,11 +131,14 @@ export function createWorkLoop<Item>(parts: WorkParts<Item>, times: WorkTimes = 
   }
 
   return {
+    /** Runs an item that was claimed by other means. */
     begin,
-    running: () => [...underWay.keys()],
+    running: (): Item[] => [...underWay.keys()],
+    /** Something may be due. Called after the commit that made it so. */
     wake,
+    /** Works on what is due, or becomes due meanwhile, until nothing is left. */
     drain,
-    start() {
+    start(): void {
       const poll = async (): Promise<void> => {
         wake();
         await turn;
@@ -170,10 +154,11 @@ export function createWorkLoop<Item>(parts: WorkParts<Item>, times: WorkTimes = 
       }
       wake();
     },
-    abort(item, reason) {
+    abort(item: Item, reason?: Error): void {
       underWay.get(item)?.abort.abort(reason);
     },
-    async close() {
+    /** Claims nothing more and ends what is under way. May be called again. */
+    async close(): Promise<void> {
       closed ??= closeAll();
       await closed;
     },

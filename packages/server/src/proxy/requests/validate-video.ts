@@ -1,6 +1,6 @@
 import type { VideoTaskRequest } from '@atelier/contracts';
 
-import { isJson } from '../../platform/is-json.ts';
+import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 import { resolutionsFor, type VideoModelRules } from './video-models.ts';
 
 interface VideoBody {
@@ -55,7 +55,7 @@ function validateAspectRatio({ body: { aspect_ratio: ratio, model }, rules: { as
 }
 
 function validateMetaData({ body: { meta_data: text } }: VideoBody): string[] {
-  if (text === undefined || isJson(text)) return [];
+  if (text === undefined || parseJsonOrUndefined(text) !== undefined) return [];
   return ['meta_data must be JSON as text, such as {"order": 7}'];
 }
 

@@ -5,14 +5,12 @@ import { temporaryFolder } from '@atelier/testing';
 
 import { makePack } from '../../../../inspection/src/test/make-pack.ts';
 import { aPublisher } from '../../../test/support/a-pack.ts';
+import { appWith } from '../../../test/support/app-with.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
-import { createApp } from '../../app.ts';
 import { createAudit } from '../../platform/audit/audit.service.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { createLocalFileStore } from '../../platform/files/local-file-store.ts';
 import type { Actor } from '../../platform/http/actor.ts';
-import { createLogger } from '../../platform/log/create-logger.ts';
-import { createMetrics } from '../../platform/metrics/create-metrics.ts';
 import { Secret } from '../../platform/secret.ts';
 import { createRegistry } from '../create-registry.ts';
 
@@ -37,15 +35,7 @@ async function openRegistry(db: Db) {
     maxArchiveBytes: 1_000_000,
     onError: (error) => assert.fail(String(error)),
   });
-  const app = await createApp({
-    log: createLogger('silent'),
-    metrics: createMetrics({ onError: (error) => assert.fail(String(error)) }),
-    publicUrl: undefined,
-    trustedProxies: [],
-    authenticate: async () => ADMIN,
-    identify: async () => ADMIN,
-    routes: [registry.routes],
-  });
+  const app = await appWith(registry.routes, () => ADMIN);
   const publisherId = await aPublisher(db);
   const nodeId = `pack-of-${publisherId}`;
   const made = await app.inject({

@@ -1,10 +1,7 @@
 import type { InjectOptions } from 'fastify';
 
-import { createApp } from '../../../app.ts';
+import { appWith } from '../../../../test/support/app-with.ts';
 import type { Db } from '../../../platform/db/database.ts';
-import type { App } from '../../../platform/http/route-config.ts';
-import { createLogger } from '../../../platform/log/create-logger.ts';
-import { createMetrics } from '../../../platform/metrics/create-metrics.ts';
 import { createJobs } from '../create-jobs.ts';
 import { OPEN } from '../job-states.ts';
 
@@ -42,20 +39,8 @@ export async function startJobsServer(db: Db) {
       return open;
     },
   });
-  const actorFrom = (user: unknown) => ({ userId: String(user), email: '', name: '', role: 'user' }) as const;
-  const app: App = await createApp({
-    log: createLogger('silent'),
-    metrics: createMetrics({
-      onError(error) {
-        throw error;
-      },
-    }),
-    publicUrl: undefined,
-    trustedProxies: [],
-    authenticate: async ({ headers }) => actorFrom(headers['x-user']),
-    identify: async ({ headers }) => actorFrom(headers['x-user']),
-    routes: [jobs.routes],
-  });
+  const actorFrom = (userId: string) => ({ userId, email: '', name: '', role: 'user' }) as const;
+  const app = await appWith(jobs.routes, actorFrom);
   return {
     app,
     time,

@@ -15,7 +15,7 @@ export interface OpenBus extends AsyncDisposable {
 /** What holds for every bus, between the listeners of one server. */
 export function busContract(name: string, open: () => Promise<OpenBus>): void {
   describe(`${name}, on one server`, () => {
-    it('gives every listener of a user each event in order, and nobody else any', async () => {
+    it('calls every listener of a user with each event in order, and no other listener', async () => {
       await using opened = await open();
       const { bus } = opened;
       const received: Record<string, string[]> = { first: [], second: [], stranger: [] };
@@ -27,7 +27,7 @@ export function busContract(name: string, open: () => Promise<OpenBus>): void {
       assert.deepEqual(received, { first: [hello, frame], second: [hello, frame], stranger: [] });
     });
 
-    it('keeps a listener that is subscribed twice apart from itself', async () => {
+    it('treats two subscriptions of one listener separately', async () => {
       await using opened = await open();
       const { bus } = opened;
       let calls = 0;
@@ -57,7 +57,7 @@ export function busContract(name: string, open: () => Promise<OpenBus>): void {
       assert.equal(errors.length, 1);
     });
 
-    it('calls a listener no more once it has unsubscribed, even in the middle of an event', async () => {
+    it('never calls a listener after it has unsubscribed, even during an event', async () => {
       await using opened = await open();
       const { bus } = opened;
       const received: string[] = [];

@@ -104,7 +104,7 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
   busContract(name, async () => await open());
 
   describe(`${name}, between servers`, () => {
-    it('brings events to listeners of other servers once and in order', async () => {
+    it('delivers events to listeners on other servers once and in order', async () => {
       await using a = await open();
       await using b = await open();
       const here = hear(a, 'ada');
@@ -120,7 +120,7 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
       assert.deepEqual([...a.errors, ...b.errors], []);
     });
 
-    it('brings events that are larger than a payload whole and in their place', async () => {
+    it('delivers events that are larger than a payload, in order', async () => {
       await using a = await open();
       await using b = await open();
       const { heard } = hear(b, 'ada');
@@ -142,7 +142,7 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
       assert.equal(a.errors.length, 1);
     });
 
-    it('knows who listens elsewhere, also those who did before it started, and forgets them when they stop', async () => {
+    it('knows the listeners of other servers, even from before it started, until they stop', async () => {
       await using a = await open();
       const first = hear(a, 'ada');
       await using b = await open();
@@ -164,7 +164,7 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
       await until('the third server is gone', () => !b.bus.hasListeners('eve'));
     });
 
-    it('brings what concerns all also to servers where nobody listens', async () => {
+    it('delivers events for all servers even where nobody listens', async () => {
       await using a = await open();
       await using b = await open();
       const { stop } = hear(b, 'bob');
@@ -180,7 +180,7 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
       );
     });
 
-    it('connects again when the connection is lost, and says again how things stand', async () => {
+    it('reconnects after a lost connection, and announces its state again', async () => {
       await using a = await open();
       await using b = await open();
       const { heard } = hear(b, 'ada');
@@ -194,7 +194,7 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
       assert.equal(heard.filter((event) => event === 'after').length, 1);
     });
 
-    it('sends nothing after a standstill that was said before it', async () => {
+    it('sends no events after a stall that are from before it', async () => {
       await using a = await open();
       await using b = await open();
       const there = hear(b, 'ada');
@@ -207,7 +207,7 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
       assert.deepEqual(there.heard, ['present of ada', 'present of ada', 'new']);
     });
 
-    it('starts when nothing answers, and carries events on its own server', async () => {
+    it('starts when nothing answers, and delivers events on its own server', async () => {
       await using a = await open(carrierNow().openDeadLink);
       const { heard } = hear(a, 'ada');
       a.bus.publish('ada', 'hello');
@@ -216,7 +216,7 @@ function checkSharedBus(name: string, startCarrier: () => Promise<Carrier>): voi
       assert.ok(a.errors.length > 0);
     });
 
-    it('leaves out old pictures and no message when too much waits, and brings the newest picture', async () => {
+    it('drops old pictures but no message when too much waits, and delivers the newest picture', async () => {
       await using a = await open();
       await using b = await open();
       const { heard } = hear(b, 'ada');

@@ -9,7 +9,7 @@ import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from './index.ts';
 
 onEachDatabase('a registry of before', (db) => {
-  it('learns who made a publisher, what was found, and which versions went with their pack', async () => {
+  it('adds who created a publisher, the findings, and which versions were deleted with their pack', async () => {
     const [made, unknown] = [await aPublisher(db()), await aPublisher(db())];
     const pack = await aPack(db());
     const flagged = await aVersion(db(), pack, '1.0.0', 'flagged');

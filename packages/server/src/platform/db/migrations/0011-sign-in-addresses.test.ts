@@ -10,7 +10,7 @@ import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from './index.ts';
 
 onEachDatabase('an installation of before', (db) => {
-  it('counts the files of its tasks, beside those that were counted', async (t) => {
+  it('counts the files of its tasks, besides those already counted', async (t) => {
     const proxy = await proxyOn(t, db(), [scriptedVendor()]);
     const [artist, other] = [await proxy.anAccount(), await proxy.anAccount()];
     for (const userId of [artist, other]) await proxy.add(userId);

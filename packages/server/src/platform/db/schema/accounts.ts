@@ -2,11 +2,11 @@ import type { Generated } from 'kysely';
 
 export interface UserRow {
   id: string;
-  /** As written by its owner; `email_key` is the form that must be unique. */
+  /** As its owner wrote it; `email_key` is the normalized form, which is unique. */
   email: string;
   email_key: string;
   name: string;
-  /** Absent for people who sign in elsewhere. */
+  /** `null` for users of an outside issuer. */
   password_hash: string | null;
   role: 'user' | 'admin';
   status: 'active' | 'banned';
@@ -16,7 +16,7 @@ export interface UserRow {
   created_at: number;
 }
 
-/** Who an outside issuer's subject is here. */
+/** The user of a subject at an outside issuer. */
 export interface OutsideIdentityRow {
   issuer: string;
   subject: string;
@@ -30,7 +30,7 @@ export interface ApiKeyRow {
   description: string | null;
   key_prefix: string;
   secret_hash: string;
-  /** With spaces between them; null for a key without limits. */
+  /** Separated by spaces; `null` for a key without limits. */
   scopes: string | null;
   created_at: number;
 }
@@ -56,7 +56,7 @@ export interface SubscriptionRow {
   period_end: number | null;
 }
 
-/** The present sum of the ledger, kept beside it so that one guarded update decides. */
+/** The sum of the ledger, in a row of its own so that one guarded update decides. */
 export interface CreditBalanceRow {
   user_id: string;
   balance: number;
@@ -69,7 +69,7 @@ export interface CreditEntryRow {
   amount: number;
   balance_after: number;
   reason: string | null;
-  /** What the entry is for. Unique together with `kind`, so nothing is booked twice. */
+  /** What the entry is for. Unique with `kind`, so that nothing is booked twice. */
   reference: string;
   created_at: number;
 }
@@ -90,30 +90,30 @@ export interface SignInFailureRow {
   at: number;
 }
 
-/** From where somebody has signed in: guesses from elsewhere do not shut them out there. */
+/** An address from which the user has signed in. Failures from elsewhere do not lock the user out there. */
 export interface SignInAddressRow {
-  /** Of e-mail and address together, keyed: the table alone names neither. */
+  /** A keyed hash of e-mail and address, so that the table reveals neither. */
   hash: string;
   user_id: string;
   used_at: number;
 }
 
-/** A program on a device without a browser that waits for somebody to allow it to sign in (RFC 8628). */
+/** A program on a device without a browser that waits for a sign-in to be allowed (RFC 8628). */
 export interface DeviceSignInRow {
   device_code_hash: string;
-  /** Keyed: the code is short enough to be guessed from a plain hash. */
+  /** A keyed hash, because the code is short enough to be guessed from a plain one. */
   user_code_hash: string;
   client_id: string;
   device_name: string | null;
   scopes: string;
-  /** From where it was asked for: for the person who decides, and as it is counted. */
+  /** Where the request came from: as shown to the user, and as counted for limits. */
   address: string;
   network: string;
   status: 'pending' | 'allowed' | 'denied';
-  /** Who has allowed it, and the moment whose credentials were checked. */
+  /** The user who allowed it, and when their credentials were checked. */
   user_id: string | null;
   allowed_at: number | null;
-  /** When it was asked about last, and how long the program must wait between two questions. */
+  /** When the program last polled, and how long it must wait between two polls. */
   polled_at: number;
   interval_ms: number;
   expires_at: number;

@@ -2,9 +2,9 @@ import type { Generated } from 'kysely';
 
 export type JobStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
 
-/** One run of a workflow: what the queue and the lists need. What is large has tables of its own, written once. */
+/** One run of a workflow, as the queue and the lists need it. Large values have their own tables, written once. */
 export interface JobRow {
-  /** The order of arrival, and the `number` that the host application speaks of. */
+  /** The order of arrival, which is the `number` of the host application. */
   seq: Generated<number>;
   id: string;
   user_id: string;
@@ -15,90 +15,90 @@ export interface JobRow {
   ended_at: number | null;
   /** From the start of the last attempt to the end. */
   execution_ms: number | null;
-  /** How often a runner has begun it. Whoever writes for an older attempt is refused. */
+  /** How often a runner has begun it. Writes for an older attempt are refused. */
   attempt: number;
   /** How many of the attempts were put back to make room for other accounts. */
   put_backs: Generated<number>;
-  /** Which server runs it, and until when nobody else may. */
+  /** The server that runs it, and until when no other server may. */
   runner: string | null;
   lease_until: number | null;
-  /** The key of what its worker must have; `null` for any worker. */
+  /** The key of its `JobNeedsRow`; `null` if any worker can run it. */
   needs: string | null;
   /** The worker on another machine that runs it. */
   worker: string | null;
   client_id: string | null;
   workflow_id: string | null;
-  /** What its submitter calls the workflow. */
+  /** The submitter's name for the workflow. */
   workflow_name: string | null;
-  /** Of its submitter, each between commas: `,a,b,`. */
+  /** The submitter's tags between commas: `,a,b,`. */
   tags: Generated<string>;
-  /** Of the Comfy API v2, as a JSON object of texts; empty for none. */
+  /** Metadata of the Comfy API v2: a JSON object of texts, or empty. */
   metadata: Generated<string>;
-  /** 8 bytes of a hash for each tag and each pair of metadata, by which lists filter; `null` for none. */
+  /** For filters of lists: an 8-byte hash for each tag and each pair of metadata; `null` for none. */
   filter_hashes: Uint8Array | null;
   webhook_url: string | null;
-  /** JSON list of the states that are told. */
+  /** JSON list of the states that are sent. */
   webhook_events: string | null;
-  /** Why it failed, as JSON: the data of its `execution_error`. */
+  /** The data of its `execution_error`, as JSON. */
   error: string | null;
   outputs_count: number;
   previewable_outputs_count: number;
-  /** JSON: the output that stands for the job in lists. */
+  /** The output that represents the job in lists, as JSON. */
   preview_output: string | null;
-  /** Kinds of media among the outputs, each between blanks: ` image video `. */
+  /** The media kinds of the outputs between blanks: ` image video `. */
   output_types: string;
-  /** 1 once its owner has deleted it from the history. */
+  /** 1 after its owner has deleted it from the history. */
   hidden: number;
-  /** What its outputs and messages take, counted in the owner's line. */
+  /** Size of its outputs and messages, included in that of the owner's line. */
   result_bytes: Generated<number>;
 }
 
-/** What was asked for. */
+/** What a job was asked to do. */
 export interface JobRequestRow {
   job_seq: number;
-  /** JSON, as all below. */
+  /** JSON, like all below. */
   graph: string;
   targets: string;
   node_order: string;
   /** Without credentials. */
   extra_data: string;
-  /** The submitter's key for partner nodes, sealed; gone when the job ends. */
+  /** The submitter's sealed key for partner nodes, deleted when the job ends. */
   partner_key: Uint8Array | null;
 }
 
-/** What came of it, written when it ends. */
+/** The result of a job, written when it ends. */
 export interface JobResultRow {
   job_seq: number;
   outputs: string;
   meta: string;
-  /** Messages about the job in order, progress left out: a list of `{id, type, data}`. */
+  /** Messages about the job in order, without progress: a list of `{id, type, data}`. */
   events: string;
-  /** When its nodes ran and what they said, as `JobTimeline`. */
+  /** When its nodes ran and what they reported: a `JobTimeline`. */
   timeline: string | null;
 }
 
-/** The line of one user. Locked before any of the user's jobs changes its state, so its numbers are exact. */
+/** The line of one user. Its numbers are exact, because it is locked before a job of the user changes its state. */
 export interface JobQueueRow {
   user_id: string;
   waiting: number;
   running: number;
   max_running: number;
-  /** When a job of this user was last begun; who has waited longest is next. */
+  /** When a job of this user was last begun. The user who has waited longest is next. */
   last_started: number;
-  /** What the outputs and messages of all the user's jobs take. */
+  /** Size of the outputs and messages of all jobs of the user. */
   result_bytes: Generated<number>;
   /** Goes up when lists of the user's jobs may have changed. */
   list_revision: Generated<number>;
 }
 
-/** An `Idempotency-Key` and the job it made. */
+/** An `Idempotency-Key` and its job. */
 export interface JobKeyRow {
   user_id: string;
   key: string;
   job_id: string;
-  /** Of the body, so that a key is not used for another request. */
+  /** Hash of the body, to refuse the key for another request. */
   body_hash: string;
-  /** JSON: what the first answer said of the nodes. */
+  /** `node_errors` of the first answer, as JSON. */
   node_errors: string;
   created_at: number;
 }
@@ -110,11 +110,11 @@ export interface AssetRow {
   folder: 'input' | 'output' | 'temp';
   subfolder: string;
   file_name: string;
-  /** What people call it. */
+  /** The display name. */
   name: string;
   /** SHA-256, its name in the file store. */
   content_hash: string;
-  /** BLAKE3 in hex, as public clients name contents. */
+  /** BLAKE3 in hex, which public clients use. */
   blake3: string;
   size: number;
   media_type: string;
@@ -129,9 +129,9 @@ export interface AssetRow {
   created_at: number;
   updated_at: number;
   last_access_at: number;
-  /** When it goes by itself; `null` for what stays. */
+  /** When it is deleted automatically; `null` for never. */
   expires_at: number | null;
-  /** Of a picture, in pixels; `null` until it was measured, 0 when it cannot be. */
+  /** Size of a picture in pixels; `null` until it is measured, 0 if it cannot be. */
   width: number | null;
   height: number | null;
 }
@@ -142,14 +142,14 @@ export interface AssetTagRow {
   tag: string;
 }
 
-/** What a user's files take, kept beside them so that one guarded update decides. */
+/** The total of a user's files, in a row of its own so that one guarded update decides. */
 export interface StorageUseRow {
   user_id: string;
   files: number;
   bytes: number;
 }
 
-/** A finished file of an attempt that no output has named yet. It has its name and its bytes, and nothing else. */
+/** A finished file of an attempt that is not part of an output yet. */
 export interface MadeFileRow
   extends Pick<
     AssetRow,
@@ -166,7 +166,7 @@ export interface MadeFileRow
   job_id: string;
 }
 
-/** A part of a file that a worker sends. */
+/** A part of a file from a worker. */
 export interface MadePartRow {
   job_id: string;
   /** The same for all parts of a file. */

@@ -1,4 +1,4 @@
-/** What a user has set in the editor: one JSON object. */
+/** A user's settings of the editor: one JSON object. */
 export interface UserSettingsRow {
   user_id: string;
   settings: string;
@@ -8,7 +8,7 @@ export interface UserSettingsRow {
 /** A file that the editor keeps for a user, such as a saved workflow. */
 export interface UserDataRow {
   user_id: string;
-  /** Names with slashes between them; neither begins nor ends with one. */
+  /** Names separated by slashes, without a leading or trailing slash. */
   path: string;
   size: number;
   created_at: number;
@@ -16,25 +16,25 @@ export interface UserDataRow {
   content: Uint8Array;
 }
 
-/** What its owner says of a saved workflow. */
+/** The owner's description of a saved workflow. */
 export interface WorkflowDescriptionRow {
   user_id: string;
   path: string;
   description: string;
 }
 
-/** A former content of a saved workflow. */
+/** An earlier content of a saved workflow. */
 export interface WorkflowVersionRow {
   user_id: string;
   path: string;
-  /** Counts the contents of the file from 1. */
+  /** Counts up from 1. */
   version: number;
   size: number;
   saved_at: number;
   content: Uint8Array;
 }
 
-/** Lets everybody who is signed in and has the id read a saved workflow. */
+/** Any signed-in user with the id may read the saved workflow. */
 export interface WorkflowShareRow {
   id: string;
   user_id: string;

@@ -1,7 +1,7 @@
 import type { TaskState } from '@atelier/contracts';
 import type { Generated } from 'kysely';
 
-/** `fetch`: its pictures are to be fetched. `work`: it is for its adapter. */
+/** `fetch`: its pictures must be fetched. `work`: its adapter works on it. */
 export type TaskStage = 'fetch' | 'work';
 
 /** One generation at a vendor. */
@@ -10,29 +10,29 @@ export interface TaskRow {
   id: string;
   user_id: string;
   kind: string;
-  /** Which way of generating it was given to; it stays with it. */
+  /** The adapter that it was given to, which never changes. */
   adapter: string;
   state: TaskState;
   stage: TaskStage;
-  /** 1 while it waits for the queue to be idle. */
+  /** 1 while it waits for an idle queue. */
   is_put_off: number;
-  /** What it costs, reserved until it ends. */
+  /** Its price, reserved until it ends. */
   credits: number;
   /** 0 to 100. */
   progress: number;
-  /** Whose step is under way. Who writes under another lease is refused. */
+  /** The lease of the current step. Writes under another lease are refused. */
   lease: string | null;
-  /** When it is looked at next. With a lease: when that one runs out. `null` once it has ended. */
+  /** When its next step is due; with a lease, when that expires. `null` after its end. */
   due_at: number | null;
-  /** When it fails if it has not ended. */
+  /** When it fails unless it has ended. */
   deadline_at: number;
-  /** How many leases ran out. */
+  /** How many leases have expired. */
   losses: number;
-  /** How many steps in a row met with trouble. */
+  /** How many steps in a row have failed. */
   troubles: number;
-  /** How often its vendor was asked how it stands. */
+  /** How often its vendor was asked for its state. */
   looks: number;
-  /** Since then a request that begins it may have left; `null` before, and after one that surely did not arrive. */
+  /** When the request that begins it may have left; `null` before, and if it certainly did not arrive. */
   sent_at: number | null;
   vendor_task_id: string | null;
   error_code: string | null;
@@ -41,32 +41,32 @@ export interface TaskRow {
   created_at: number;
   updated_at: number;
   ended_at: number | null;
-  /** Whatever is left to chance follows from it. */
+  /** The seed of everything random. */
   seed: number;
-  /** JSON: the request as accepted, without pictures. */
+  /** The accepted request without pictures, as JSON. */
   settings: string;
-  /** JSON: what answers say where the settings differ from what was asked for. */
+  /** What answers show where the settings differ from the request, as JSON. */
   shown: string;
-  /** What the caller wants to have back as it is. */
+  /** Returned to the caller unchanged. */
   payload: string | null;
 }
 
-/** A picture that a task was given, or a file that it made. */
+/** An input picture of a task, or a file that it made. */
 export interface TaskFileRow {
   seq: Generated<number>;
   task_seq: number;
-  /** Of an input: its field. Of a result: `picture`, `video`, `watermarked`, `cover`. */
+  /** The field of an input. For results `picture`, `video`, `watermarked` or `cover`. */
   role: string;
   is_input: number;
-  /** Where an input is to be fetched, if the request had an address. */
+  /** The URL of an input, if the request had one. */
   url: string | null;
-  /** `null` while it is not fetched. */
+  /** `null` until it is fetched. */
   hash: string | null;
   media_type: string | null;
   size: number | null;
 }
 
-/** The use of an idempotency key. */
+/** An `Idempotency-Key` and its task. */
 export interface TaskKeyRow {
   user_id: string;
   key: string;

@@ -10,9 +10,9 @@ export interface PublisherRow {
   source_code_repo: string | null;
   status: 'active' | 'banned' | 'deleted';
   ban_reason: string | null;
-  /** 1 once it has had a pack: then its id is never free again. */
+  /** 1 after it has had a pack: then its id is never free again. */
   had_packs: number;
-  /** The user who made it, as far as that is known. */
+  /** The user who created it, if known. */
   created_by: string | null;
   created_at: number;
   updated_at: number;
@@ -51,7 +51,7 @@ export interface PackRow {
   category: string | null;
   license: string | null;
   repository: string | null;
-  /** Without scheme, `.git` and case, so that one repository is told from another. */
+  /** Without scheme, `.git` and case, to compare repositories. */
   repository_key: string | null;
   tags: string;
   tags_admin: string;
@@ -68,7 +68,7 @@ export interface PackRow {
   downloads: number;
   star_sum: number;
   star_count: number;
-  /** The newest active version, kept here so that reading a pack is one join. */
+  /** The newest active version, so that reading a pack takes one join. */
   latest_version_id: string | null;
   created_at: number;
   updated_at: number;
@@ -92,15 +92,15 @@ export interface PackVersionRow {
   supported_accelerators: string;
   supported_version: string | null;
   supported_frontend_version: string | null;
-  /** Absent until the archive was uploaded. */
+  /** `null` until the archive is uploaded. */
   file_hash: string | null;
   file_size: number | null;
-  /** When the owner asked for a human to look at it, and what was said. */
+  /** When the owner requested a review, and the owner's note. */
   review_requested_at: number | null;
   review_note: string | null;
-  /** What the checks found, as JSON text; it stays when people decide otherwise. */
+  /** The findings of the checks as JSON, kept even if administrators decide otherwise. */
   report: string | null;
-  /** When the checks deleted it; absent when its publisher did. */
+  /** When the checks deleted it; `null` if its publisher did. */
   refused_at: number | null;
   created_at: number;
   updated_at: number;
@@ -134,7 +134,7 @@ export interface PackReviewRow {
   created_at: number;
 }
 
-/** One row: counts every change of the catalogue, so that copies know when they are stale. */
+/** One row that counts the changes of the catalogue, so that stale copies are noticed. */
 export interface CatalogueRow {
   id: number;
   revision: number;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Values that the server makes once and every later start needs again. */
+/** Values that are created once for the installation. */
 export interface ServerSecretRow {
   name: string;
   value: Uint8Array;

@@ -4,10 +4,10 @@ export interface StoredUploadRow {
   file_name: string;
   content_type: string | null;
   announced_hash: string | null;
-  /** Set before the bytes are kept: until `uploaded_at` it only claims them, so that no sweep takes them away. */
+  /** Set before the bytes are stored, so that a concurrent sweep keeps them. */
   content_hash: string | null;
   size: number | null;
-  /** What the bytes are served as. */
+  /** The `Content-Type` of downloads. */
   media_type: string | null;
   created_at: number;
   expires_at: number;

@@ -2,27 +2,27 @@ import type { Generated } from 'kysely';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'paused';
 
-/** A message to a receiver, over all its tries. */
+/** A message to a receiver, with all its tries. */
 export interface WebhookDeliveryRow {
   seq: Generated<number>;
   id: string;
   user_id: string;
-  /** Of `webhook_endpoints`, where a row stands only while the endpoint is in trouble. */
+  /** Refers to `webhook_endpoints`, which only has endpoints that fail. */
   endpoint_id: string;
-  /** Host and port, by which tries at once are bounded. */
+  /** Host and port, which limit concurrent tries. */
   host: string;
   url: string;
   subject: string;
   type: string;
   body: string;
   status: DeliveryStatus;
-  /** 1 while it takes part in the order of its subject; 0 once it was redelivered after its end. */
+  /** 1 while it keeps the order of its subject; 0 after it was redelivered. */
   in_order: number;
-  /** Tries that failed since it was enqueued, redelivered or resumed: the place in the schedule. */
+  /** Failed tries since it was enqueued, redelivered or resumed. */
   failures: number;
-  /** Whose try is under way. Who ends a try under another lease is refused. */
+  /** The lease of the current try. Writes under another lease are refused. */
   lease: string | null;
-  /** When it is tried next. With a lease: when that one runs out. */
+  /** When it is tried next; with a lease, when that expires. */
   due_at: number;
   created_at: number;
   delivered_at: number | null;
@@ -30,9 +30,9 @@ export interface WebhookDeliveryRow {
   tries: string;
 }
 
-/** An account's URL without its query, while nothing but failures come from it. */
+/** A user's URL without its query, while it only fails. */
 export interface WebhookEndpointRow {
-  /** Made of account and URL, so that nobody has to look it up. */
+  /** Derived from user and URL, so that no lookup is needed. */
   id: string;
   user_id: string;
   url: string;
@@ -45,10 +45,10 @@ export interface WebhookEndpointRow {
 export interface WebhookSecretRow {
   seq: Generated<number>;
   user_id: string;
-  /** The key, encrypted with a key of the server. */
+  /** Encrypted with a key of the server. */
   sealed: Uint8Array;
   created_at: number;
-  /** `null` for the current one; the others sign beside it until then. */
+  /** `null` for the current secret. Until then older ones also sign. */
   retires_at: number | null;
 }
 

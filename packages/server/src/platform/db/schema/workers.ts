@@ -1,8 +1,8 @@
-/** What a worker shows to be let in. */
+/** The credential of workers. */
 export interface WorkerTokenRow {
   id: string;
   name: string;
-  /** JSON list of the labels that its workers may have; `null` for any. */
+  /** JSON list of the allowed labels; `null` for any. */
   labels: string | null;
   secret_hash: string;
   created_by: string;
@@ -11,36 +11,36 @@ export interface WorkerTokenRow {
 }
 
 /**
- * A connected worker, for people: the server that it is connected to writes it and knows better. Rows without a server keep what
- * ComfyUI workers offered last, by their names, for the time when they are away.
+ * A connected worker as shown to people; its server has the truth. Rows without a server keep what disconnected ComfyUI workers
+ * offered last, by name.
  */
 export interface WorkerRow {
-  /** New at each start of its process. */
+  /** New at each start of the worker. */
   instance: string;
   server: string;
   token_id: string;
   /** JSON. */
   about: string;
-  /** What an administrator wants of it, until its server has done it. JSON. */
+  /** What an administrator has requested, until its server has done it. JSON. */
   wanted: string;
   seen_at: number;
 }
 
-/** An administrator gives no jobs to workers with this token and name. */
+/** Workers with this token and name get no jobs. */
 export interface WorkerQuarantineRow {
   token_id: string;
   name: string;
   reason: string;
 }
 
-/** A description of node types, which workers offer by its hash. */
+/** A description of node types, which workers refer to by hash. */
 export interface NodeTypeSetRow {
   hash: string;
   body: string;
   last_used_at: number;
 }
 
-/** What a worker must have for a job. Many jobs need the same. */
+/** What a job needs of its worker, shared by many jobs. */
 export interface JobNeedsRow {
   key: string;
   body: string;

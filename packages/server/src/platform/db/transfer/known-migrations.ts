@@ -1,13 +1,13 @@
 import { CHECKSUMS } from '../migrations/checksums.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 
-/** A migration that tables have been through. */
+/** A migration that was applied to tables. */
 export interface AppliedMigration {
   readonly name: string;
   readonly checksum: string;
 }
 
-/** Tables of a program that is newer than this one, or of another edition of it. */
+/** The tables belong to a newer program, or to one with other migrations. */
 export class UnknownMigrations extends Error {
   override readonly name = 'UnknownMigrations';
   readonly isNewer: boolean;
@@ -18,7 +18,7 @@ export class UnknownMigrations extends Error {
   }
 }
 
-/** They must be the first of ours, in order. */
+/** Throws `UnknownMigrations` unless they are the first of ours, in order. */
 export function assertKnown(applied: readonly AppliedMigration[]): void {
   const ours = Object.keys(MIGRATIONS).toSorted();
   for (const [index, { name, checksum }] of applied.entries()) {

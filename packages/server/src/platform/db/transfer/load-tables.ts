@@ -12,9 +12,9 @@ export interface TableContent {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: AsyncIterable<Row>;
-  /** How many there must be. */
+  /** The expected number of rows. */
   readonly count: number;
-  /** The last number of `seq`, where it counts up by itself. */
+  /** The last number of `seq`, if it is generated. */
   readonly counter: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export class RowsRefused extends Error {
 const MAX_ROWS = 100;
 const MAX_BYTES = 4 * 2 ** 20;
 
-/** Kysely's own tables, empty. It makes them outside of any transaction. */
+/** Creates Kysely's own tables, which it does outside of transactions. */
 export async function createMigrationTables(db: Db): Promise<void> {
   const migrator = new Migrator({
     db,
@@ -37,10 +37,9 @@ export async function createMigrationTables(db: Db): Promise<void> {
   if (error !== undefined) throw error;
 }
 
-/** Makes the tables of these migrations in a transaction, without rows. Kysely's migrator wants transactions of its own. */
+/** Creates the tables of these migrations in a transaction. Kysely's migrator would use its own. */
 export async function createTables(tx: Db, migrations: readonly string[]): Promise<void> {
   for (const name of migrations) {
-    // As the migrator hands them in.
     await MIGRATIONS[name]?.up(tx);
     const timestamp = new Date().toISOString();
     await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp) values (${name}, ${timestamp})`.execute(
@@ -50,7 +49,7 @@ export async function createTables(tx: Db, migrations: readonly string[]): Promi
   await recordApplied(tx, CHECKSUMS);
 }
 
-/** Fills a table that has no rows but those of its migration. */
+/** Fills a table, and removes rows that its migration has inserted. */
 export async function loadTable(
   tx: Db,
   { name, columns, rows, count, counter }: TableContent,
@@ -83,14 +82,8 @@ function createInsert(tx: Db, table: string, columns: readonly string[]) {
   const names = columns.map((name) => `"${name}"`).join(', ');
   const head = `insert into "${table}" (${names})${isPostgres ? ' overriding system value' : ''} values `;
   const textOf = (count: number): string => {
-    let number = 0;
-    const row = (): string =>
-      `(${columns
-        .map(() => {
-          number += 1;
-          return isPostgres ? `$${number}` : '?';
-        })
-        .join(', ')})`;
+    const row = (_: unknown, at: number): string =>
+      `(${columns.map((_name, index) => (isPostgres ? `$${at * columns.length + index + 1}` : '?')).join(', ')})`;
     return head + Array.from({ length: count }, row).join(', ');
   };
   const full = textOf(MAX_ROWS);
@@ -105,10 +98,10 @@ function createInsert(tx: Db, table: string, columns: readonly string[]) {
   };
 }
 
-/** The next row gets the next number, also when the last ones are gone. */
+/** Continues the numbers of `seq`, even if the last rows were deleted. */
 async function setCounter(tx: Db, table: string, counter: number): Promise<void> {
   if (engineOf(tx) === 'postgres') {
-    // Rows of other programs may have brought their own numbers.
+    // Rows may have higher numbers than the counter.
     await sql`select setval(pg_get_serial_sequence(${table}, 'seq'), greatest(${counter}, max(seq)))
       from ${sql.table(table)}`.execute(tx);
     return;

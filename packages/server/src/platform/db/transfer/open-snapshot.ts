@@ -7,14 +7,14 @@ import { postgresUnusable, sqliteUnusable } from '../open-database.ts';
 import { connectPostgres } from './connect-postgres.ts';
 import type { Cell, Row } from './row-lines.ts';
 
-/** The database as it was at one moment, whatever is written meanwhile. No server waits for it. */
+/** The database at one moment, whatever is written meanwhile. Does not block servers. */
 export interface Snapshot extends AsyncDisposable {
   readonly engine: Engine;
-  /** Parameters stand as `$1` in both engines. A part of the rows is in memory at a time. */
+  /** Parameters are `$1` for both engines. Only a part of the rows is in memory at a time. */
   rows(sql: string, parameters?: readonly string[]): AsyncGenerator<Row>;
 }
 
-/** The file must be there. */
+/** The file must exist. */
 export function openSqliteSnapshot(file: string): Snapshot {
   const database = openReadOnly(file);
   return {
@@ -40,7 +40,7 @@ export function openSqliteSnapshot(file: string): Snapshot {
 function openReadOnly(file: string): DatabaseSync {
   try {
     const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-    // The snapshot is of the first read.
+    // The first read determines the snapshot.
     database.exec('begin');
     database.prepare('select count(*) from sqlite_schema').get();
     return database;
@@ -53,9 +53,9 @@ const INT8 = 20;
 const BYTEA = 17;
 const FIRST_ROWS = 4;
 const MAX_ROWS = 500;
-/** Rows with bytes have up to 10 MB each, and the next may be large where the last were small. */
+/** Rows with bytes have up to 10 MB each, and large ones may follow small ones. */
 const MAX_ROWS_WITH_BYTES = 8;
-/** How many are asked for follows from how large the last were. */
+/** The number of rows in a fetch depends on the size of the last ones. */
 const WANTED_BYTES = 4 * 2 ** 20;
 
 export async function openPostgresSnapshot(url: Secret): Promise<Snapshot> {
@@ -67,7 +67,7 @@ export async function openPostgresSnapshot(url: Secret): Promise<Snapshot> {
   });
   try {
     await client.query('begin transaction isolation level repeatable read, read only');
-    // The snapshot is of the first read.
+    // The first read determines the snapshot.
     await client.query('select count(*) from pg_class');
   } catch (error) {
     await client.end().catch(() => undefined);

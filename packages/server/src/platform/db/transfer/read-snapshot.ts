@@ -2,7 +2,7 @@ import { CHECKSUMS } from '../migrations/checksums.ts';
 import type { AppliedMigration } from './known-migrations.ts';
 import type { Snapshot } from './open-snapshot.ts';
 
-/** The migrations that the database has been through, in order; none when it is empty. */
+/** The applied migrations in order; none when the database is empty. */
 export async function readApplied(snapshot: Snapshot): Promise<AppliedMigration[]> {
   const tables = await tablesIn(snapshot);
   if (!tables.includes('migrations')) return [];
@@ -13,7 +13,7 @@ export async function readApplied(snapshot: Snapshot): Promise<AppliedMigration[
   }
   const applied: AppliedMigration[] = [];
   for await (const [name] of snapshot.rows('select name from migrations order by name')) {
-    // Those from before checksums were kept are ours: a server would have refused them otherwise.
+    // Migrations without a recorded checksum are ours, or a server would have refused the database.
     const checksum = recorded.get(String(name)) ?? CHECKSUMS[String(name)] ?? '';
     applied.push({ name: String(name), checksum });
   }
@@ -30,7 +30,7 @@ export async function tablesIn(snapshot: Snapshot): Promise<string[]> {
   return names;
 }
 
-/** The last number that `seq` of a table has given out; also of rows that are gone. */
+/** The last generated number of `seq`, even if its row was deleted. */
 export async function readCounter(snapshot: Snapshot, table: string): Promise<number> {
   const [query, parameters] =
     snapshot.engine === 'sqlite'

@@ -19,7 +19,7 @@ it('a row comes back from its line exactly as it was, and is one line', () => {
   }
 });
 
-it('what is not such a line is refused', () => {
+it('an invalid line is refused', () => {
   for (const line of ['', '{}', '[true]', '[{"bytes":1}]', '[[1]]', '[{"integer":"x"}]', '[1'])
     assert.throws(() => fromLine(line), line);
 });

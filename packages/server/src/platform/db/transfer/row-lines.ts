@@ -4,12 +4,12 @@ import { isObject } from '@atelier/contracts/is-object';
 export type Cell = string | number | bigint | Uint8Array | null;
 export type Row = readonly Cell[];
 
-/** A row as a line of JSON. What JSON has no exact form for is an object: bytes, and integers from 2^53 on. */
+/** A row as a line of JSON. Bytes, and integers from 2^53 on, are objects. */
 export function toLine(row: Row): string {
   return JSON.stringify(row.map(toJson));
 }
 
-/** Throws for what is not such a line. */
+/** Throws for an invalid line. */
 export function fromLine(line: string): Row {
   const row: unknown = JSON.parse(line);
   if (!Array.isArray(row)) throw new TypeError('A row is a list.');

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { SEARCH_TABLE, withTablesOf } from '../applied-migrations.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 
-export type ColumnKind = 'text' | 'integer' | 'bytes';
+type ColumnKind = 'text' | 'integer' | 'bytes';
 
 export interface TableLayout {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly kind: ColumnKind }[];
-  /** Whether `seq` counts up by itself. */
+  /** Whether `seq` is generated. */
   readonly hasCounter: boolean;
 }
 
@@ -20,8 +20,8 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 };
 
 /**
- * The tables that these migrations make, those that others refer to first. They are made on an empty SQLite file and looked at there, so that
- * nothing is forgotten and nothing foreign is taken along. Without the index of the search: each engine has its own, made of the rows.
+ * The tables of these migrations, referenced tables first. They are created in an empty SQLite file and inspected there, so that
+ * none is forgotten and foreign ones are ignored. Without the search index, which each engine builds from the rows.
  */
 export async function layoutsOf(migrations: readonly string[]): Promise<TableLayout[]> {
   return await withTablesOf(migrations, MIGRATIONS, async (db, tables) => {
@@ -38,7 +38,7 @@ export async function layoutsOf(migrations: readonly string[]): Promise<TableLay
       layouts.set(name, {
         name,
         columns: columns.map((column) => ({ name: column.name, kind: kindOf(column.dataType) })),
-        // Kysely takes every key that is an integer for one that counts.
+        // Kysely reports every integer key as generated.
         hasCounter: columns.some((column) => column.name === 'seq' && column.isAutoIncrementing),
       });
     }

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 
 import { isObject } from '@atelier/contracts/is-object';
 
+import { errorCode } from '../../errors/error-code.ts';
 import { StartError } from '../../start-error.ts';
 import type { S3 } from './s3-client.ts';
 import { mayPass, nameOf, statusOf } from './s3-errors.ts';
 
 const PROBE = Buffer.from('atelier');
-/** Not of the probe. */
 const WRONG_CHECKSUM = createHash('sha256').update('not atelier').digest('base64');
-/** Links that are signed here would be taken for old, or not yet good. */
+/** With more, the store would refuse signed links as expired or not yet valid. */
 const MAX_SKEW_MS = 5 * 60_000;
 
 /**
- * Tries what the server will need of the store. Throws a `StartError` whose sentence names the setting to look at. A good store
- * refuses the only write that this tries, so nothing is written.
+ * Tries what the server needs of the store. Throws a `StartError` that names the setting to check. Nothing is written: a good
+ * store refuses the only write.
  */
 export async function checkS3(s3: S3): Promise<void> {
   const { sdk, client, bucket } = s3;
@@ -26,7 +26,7 @@ export async function checkS3(s3: S3): Promise<void> {
   } catch (error) {
     throw unusable(s3, error);
   }
-  // The SDK notices, and signs as if the clock were right.
+  // The SDK notices and corrects it when it signs.
   const skewMs = client.config.systemClockOffset ?? 0;
   if (Math.abs(skewMs) >= MAX_SKEW_MS) throw new StartError(clockSentence(skewMs));
 
@@ -46,7 +46,7 @@ export async function checkS3(s3: S3): Promise<void> {
   );
 }
 
-/** What the store says to a request at the start. */
+/** Explains a request that failed at the start. */
 export function unusable(s3: S3, error: unknown): StartError {
   return new StartError(explain(s3, error), { cause: error });
 }
@@ -72,11 +72,11 @@ function explain(s3: S3, error: unknown): string {
     return `ATELIER_S3_REGION is ${region}, but the bucket ${bucket} is ${elsewhere === undefined ? 'in another region' : `in ${elsewhere}`}.`;
   if (status === 403)
     return `ATELIER_S3_BUCKET: these keys may not list the bucket ${bucket}. It belongs to somebody else, or they need the right s3:ListBucket.`;
-  if (codeOf(error) === 'EPROTO')
+  if (errorCode(error) === 'EPROTO')
     return `ATELIER_S3_ENDPOINT: there is no TLS at ${placeOf(s3)}. Its address may have to begin with http://.`;
   const reason = error instanceof Error ? error.message || name : String(error);
   if (mayPass(error) || name === 'AbortError')
-    return `ATELIER_S3_ENDPOINT: the store at ${placeOf(s3)} does not answer (${codeOf(error) ?? reason}).`;
+    return `ATELIER_S3_ENDPOINT: the store at ${placeOf(s3)} does not answer (${errorCode(error) || reason}).`;
   return `The store at ${placeOf(s3)} refused a request (${name}: ${reason}). Check the settings ATELIER_S3_….`;
 }
 
@@ -97,8 +97,4 @@ function regionIn(error: unknown): string | undefined {
   const headers = isObject(response) ? response['headers'] : undefined;
   const named = isObject(headers) ? headers['x-amz-bucket-region'] : undefined;
   return typeof named === 'string' ? named : undefined;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

@@ -2,7 +2,7 @@ import { FILE_HASH } from '../file-store.ts';
 import type { S3 } from './s3-client.ts';
 import { orOutage } from './s3-errors.ts';
 
-/** The files of a store, in the order of their names, as a folder lists them too. */
+/** The files of a store in order of their hashes. */
 export async function* listFiles(s3: S3, name: string, signal: AbortSignal) {
   const prefix = `${s3.prefix}${name}/`;
   let token: string | undefined;

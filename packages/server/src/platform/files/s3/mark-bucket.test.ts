@@ -63,7 +63,7 @@ onEachDatabase('the mark of a bucket', (db) => {
     for (const each of [s3, other]) each.close();
   });
 
-  it('is put by the next start when one was cut off, and never over that of another installation', async () => {
+  it('is put by the next start after an interrupted one, but never over that of another installation', async () => {
     await forget();
     await using service = await startS3();
     const s3 = await open(service);

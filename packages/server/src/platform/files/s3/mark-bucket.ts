@@ -8,16 +8,16 @@ import { placeOf, unusable } from './check-s3.ts';
 import type { S3 } from './s3-client.ts';
 import { isMissing, orOutage } from './s3-errors.ts';
 
-/** Until the bucket has it. A start that was cut off in between is taken up by the next. */
+/** Prefix of the mark until the bucket has it. The next start finishes an interrupted one. */
 const UNFINISHED = 'unfinished ';
 const ANSWER_MS = 3000;
 
 /**
- * Holds the bucket to be the one whose files the database knows: both have the same mark, made at the first start. Resolves to the mark,
- * which names this installation.
+ * Checks that the bucket belongs to the database: both have the same mark, made at the first start. Resolves to the mark, the id
+ * of the installation.
  */
 export async function markBucket(db: Db, s3: S3, now: number): Promise<string> {
-  // In the database first: a bucket with an unknown mark is another installation's.
+  // First in the database, because a bucket with an unknown mark belongs to another installation.
   await withTransaction(db, async (tx) => {
     await lockByName(tx, FILES_MARK);
     const marks = await readMarks(tx);
@@ -36,7 +36,7 @@ export async function markBucket(db: Db, s3: S3, now: number): Promise<string> {
   });
 }
 
-/** Refuses a bucket that does not have the files of the database. Changes nothing. */
+/** Refuses a bucket of another database. Changes nothing. */
 export async function checkBucket({ files, s3: known }: Marks, s3: S3) {
   if (known === undefined && files !== undefined) throw onDisk(s3);
   const found = await readBucketMark(s3).catch((error: unknown) => {
@@ -48,7 +48,7 @@ export async function checkBucket({ files, s3: known }: Marks, s3: S3) {
   return { mark, found };
 }
 
-/** Says in the database and in the bucket that the files are there now. They must have been copied. */
+/** Marks the bucket as the place of the files, which must have been copied. */
 export async function moveMark(db: Db, s3: S3, now: number): Promise<void> {
   await withTransaction(db, async (tx) => {
     await lockByName(tx, FILES_MARK);
@@ -67,7 +67,7 @@ export async function assertOwnBucket(db: Db, s3: S3): Promise<void> {
   if (found !== undefined && found !== mark) throw foreign(s3);
 }
 
-/** A small request that shows whether the bucket answers. Not HEAD, whose answer does not say why it is refused. */
+/** A small request to see whether the bucket answers. A refused HEAD would not say why. */
 export async function askBucket(s3: S3): Promise<void> {
   const get = new s3.sdk.GetObjectCommand({ Bucket: s3.bucket, Key: keyOf(s3), Range: 'bytes=0-99' });
   const { Body } = await orOutage(s3.impatient.send(get, s3.within(undefined, ANSWER_MS)));

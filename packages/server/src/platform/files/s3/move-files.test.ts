@@ -11,7 +11,7 @@ import { createLocalFileStore } from '../local-file-store.ts';
 import { moveFiles } from './move-files.ts';
 import { openS3 } from './s3-client.ts';
 
-it('a move copies what the bucket lacks or has in another size, goes on after a cut, and copies nothing that is damaged', async () => {
+it('a move copies what the bucket lacks or has in another size, continues after an interruption, and skips damaged files', async () => {
   await using service = await startS3();
   await using folder = await temporaryFolder();
   const s3 = await openS3({

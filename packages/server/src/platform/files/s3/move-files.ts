@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { createSemaphore } from '../../mutex.ts';
+import { createSemaphore } from '../../semaphore.ts';
+import { ifThere } from '../missing-file.ts';
 import { storedHashes } from '../stored-hashes.ts';
 import { listFiles } from './list-files.ts';
 import type { S3 } from './s3-client.ts';
@@ -9,7 +10,6 @@ import { createS3FileStore } from './s3-file-store.ts';
 
 interface MoveOptions {
   readonly s3: S3;
-  /** Of the installation. */
   readonly dataFolder: string;
   readonly name: string;
   readonly signal: AbortSignal;
@@ -18,20 +18,18 @@ interface MoveOptions {
 
 export interface Moved {
   readonly copied: number;
-  /** Those that were there already. */
+  /** Files that the bucket already had. */
   readonly found: number;
   readonly bytes: number;
-  /** Those that do not hash to their names, and are not copied. */
+  /** Files that do not hash to their names. They are not copied. */
   readonly corrupt: readonly string[];
 }
 
 const CONCURRENCY = 8;
-/** The first of all names in order. */
-const START = '';
 
 /**
- * Copies the files of a store on the disk that the bucket does not have. Each is hashed here and its checksum checked by the service, so what
- * was copied is right, and a move that was cut off goes on where it was.
+ * Copies the files of a local store that the bucket does not have. Each is hashed here and checked by the service, so an
+ * interrupted move can be continued.
  */
 export async function moveFiles({ s3, dataFolder, name, signal, onProgress }: MoveOptions): Promise<Moved> {
   const folder = join(dataFolder, name);
@@ -40,16 +38,16 @@ export async function moveFiles({ s3, dataFolder, name, signal, onProgress }: Mo
   const store = await createS3FileStore({ s3, name, spoolFolder, signer: { sign: () => '' } });
   const turns = createSemaphore(CONCURRENCY);
   let failed: { readonly error: unknown } | undefined;
+  const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash.slice(2, 4), hash);
 
   async function copy(hash: string, size: number, isOther: boolean): Promise<void> {
-    // Half of an object cannot come from here, but must not be taken for the whole.
+    // An object of another size is not ours, but must not pass for the file.
     if (isOther) await store.delete(hash);
     const accept = async (file: { readonly hash: string }) => {
       if (file.hash !== hash) throw new Corrupt();
       await Promise.resolve();
     };
-    const path = join(folder, hash.slice(0, 2), hash.slice(2, 4), hash);
-    await store.putFile(path, { maxBytes: Number.MAX_SAFE_INTEGER, accept, signal });
+    await store.putFile(pathOf(hash), { maxBytes: Number.MAX_SAFE_INTEGER, accept, signal });
     moved.copied += 1;
     moved.bytes += size;
     onProgress(moved);
@@ -58,11 +56,11 @@ export async function moveFiles({ s3, dataFolder, name, signal, onProgress }: Mo
   try {
     const sizes = listFiles(s3, name, signal);
     let there = await sizes.next();
-    for await (const hash of storedHashes(folder, START)) {
+    for await (const hash of storedHashes(folder, '')) {
       signal.throwIfAborted();
       if (failed) break;
-      const size = await sizeOf(join(folder, hash.slice(0, 2), hash.slice(2, 4), hash));
-      // It was deleted since it was listed.
+      const size = (await ifThere(stat(pathOf(hash))))?.size;
+      // Deleted since it was listed.
       if (size === undefined) continue;
       while (!there.done && there.value.hash < hash) there = await sizes.next();
       const isThere = !there.done && there.value.hash === hash;
@@ -88,11 +86,4 @@ export async function moveFiles({ s3, dataFolder, name, signal, onProgress }: Mo
 
 class Corrupt extends Error {
   override readonly name = 'Corrupt';
-}
-
-async function sizeOf(path: string): Promise<number | undefined> {
-  return await stat(path).then(
-    ({ size }) => size,
-    () => undefined,
-  );
 }

@@ -4,7 +4,7 @@ import { orOutage } from './s3-errors.ts';
 
 const ABANDONED_MS = 24 * 3_600_000;
 
-/** Where clients send files, which get their names later. */
+/** Where clients send files before they are hashed. */
 export function incomingPrefix({ prefix }: Pick<S3, 'prefix'>, name: string): string {
   return `${prefix}incoming/${name}/`;
 }
@@ -14,7 +14,7 @@ export async function deleteObject(s3: S3, key: string, client = s3.client): Pro
   await orOutage(client.send(command, s3.within()));
 }
 
-/** Up to a thousand of each kind; the next call goes on. */
+/** Removes up to a thousand of each kind; the next call continues. */
 export async function removeUnfinished(s3: S3, name: string, signal?: AbortSignal): Promise<void> {
   const Bucket = s3.bucket;
   const isOld = (time: Date | undefined): boolean =>

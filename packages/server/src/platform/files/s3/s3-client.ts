@@ -11,7 +11,7 @@ export interface S3Settings {
   readonly region: string;
   /** Absent for AWS itself. */
   readonly endpoint: string | undefined;
-  /** Where clients reach the store; absent when they do not. */
+  /** The URL of the store for clients, if they can reach it. */
   readonly publicUrl: string | undefined;
   readonly isPathStyle: boolean;
   /** Absent: whatever the AWS chain of credentials finds, such as a role of the machine. */
@@ -21,15 +21,15 @@ export interface S3Settings {
 export type S3 = Awaited<ReturnType<typeof openS3>>;
 
 const CONNECT_MS = 5_000;
-/** A reader that takes nothing for so long lets the connection go; it is opened again when it goes on. */
+/** A reader that takes nothing for this long loses the connection. It is opened again when the reader continues. */
 const IDLE_MS = 60_000;
-/** For what has no body to speak of. */
+/** For requests with small bodies. */
 const REQUEST_MS = 10_000;
 const MAX_SOCKETS = 512;
 const MAX_TRIES = 4;
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Loads the AWS SDK, which takes 80 ms and 37 MB: only where it is needed. */
+/** Loads the AWS SDK only when it is needed: it takes 80 ms and 37 MB. */
 export async function openS3(settings: S3Settings) {
   const [sdk, presigner] = await Promise.all([
     import('@aws-sdk/client-s3'),
@@ -45,11 +45,11 @@ export async function openS3(settings: S3Settings) {
     ...settings,
     sdk,
     client,
-    /** What the service has shown to know. */
+    /** What the service supports, as far as requests have shown. */
     features: { hasConditions: true },
-    /** For what is done while a transaction waits, and is done again later when it fails. */
+    /** Does not retry. For requests that a transaction waits for and that are repeated later. */
     impatient,
-    /** Signs addresses for clients. Without a public address of the store there are none. */
+    /** Signs URLs for clients, if the store has a public URL. */
     links: links && createLinks({ sdk, presigner, client: links }, settings.bucket),
     /** A deadline for small requests, and the caller's signal. */
     within: (signal?: AbortSignal, ms = REQUEST_MS): { readonly abortSignal: AbortSignal } => ({
@@ -71,9 +71,9 @@ function configOf(settings: S3Settings, endpoint: string | undefined): Sdk.S3Cli
       credentials: { accessKeyId: settings.keys.id, secretAccessKey: settings.keys.secret.reveal() },
     }),
     maxAttempts: MAX_TRIES,
-    // It would print a line for each file that is there already.
+    // The SDK would log a line for every existing file.
     logger: SILENT,
-    // Checksums behind the body are what breaks other stores; ours go before it.
+    // Some stores do not support checksums after the body; ours come before it.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -85,13 +85,10 @@ function configOf(settings: S3Settings, endpoint: string | undefined): Sdk.S3Cli
   };
 }
 
-interface Parts {
-  readonly sdk: typeof Sdk;
-  readonly presigner: typeof Presigner;
-  readonly client: Sdk.S3Client;
-}
-
-function createLinks({ sdk, presigner, client }: Parts, Bucket: string) {
+function createLinks(
+  { sdk, presigner, client }: { sdk: typeof Sdk; presigner: typeof Presigner; client: Sdk.S3Client },
+  Bucket: string,
+) {
   return {
     async download(key: string, { seconds, mediaType, disposition }: DirectUrlOptions): Promise<string> {
       const command = new sdk.GetObjectCommand({
@@ -102,14 +99,10 @@ function createLinks({ sdk, presigner, client }: Parts, Bucket: string) {
       });
       return await presigner.getSignedUrl(client, command, { expiresIn: seconds });
     },
-    /** Takes bytes of this size and SHA-256 only, and only once. */
+    /** Accepts only bytes of this size and SHA-256, and only once. */
     async upload(
       key: string,
-      {
-        size,
-        checksum,
-        seconds,
-      }: { readonly size: number; readonly checksum: string; readonly seconds: number },
+      { size, checksum, seconds }: Readonly<{ size: number; checksum: string; seconds: number }>,
     ): Promise<Omit<DirectUpload, 'ticket'>> {
       const headers = { 'if-none-match': '*', 'x-amz-checksum-sha256': checksum };
       const command = new sdk.PutObjectCommand({

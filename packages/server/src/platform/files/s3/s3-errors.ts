@@ -1,20 +1,21 @@
 import { isObject } from '@atelier/contracts/is-object';
 
 import { AppError } from '../../errors/app-error.ts';
+import { errorCode } from '../../errors/error-code.ts';
 
 /** Broken connections, as Node and the SDK name them. */
 const GONE =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ERR_STREAM_PREMATURE_CLOSE|TimeoutError|NetworkingError)$/;
-/** Answers that pass. Two puts of one object at the same time may get the last one. */
+/** Temporary failures. Concurrent puts of one object may get the 409. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
 const CONFLICT = 409;
 
-/** Refusals of whatever is asked: another region, no rights, nothing paid, no room. */
+/** Refusals of any request: another region, no rights, no payment, no room. */
 const REFUSING = new Set([301, 307, 401, 402, 403, 507]);
-/** The same under other statuses, such as the quota of MinIO, which is a 400, or without one. */
+/** The same with another status, such as 400 for a quota of MinIO, or without one. */
 const REFUSALS =
   /^(?:NoSuchBucket|AuthorizationHeaderMalformed|IllegalLocationConstraintException|RequestTimeTooSkewed|ExpiredToken|InvalidToken|TokenRefreshRequired|CredentialsProviderError|KMS\..*|.*Quota.*|.*StorageFull|InsufficientStorage.*)$/;
-/** An object that was archived: about this one only. */
+/** An archived object, which is no refusal of other requests. */
 const OF_ONE_OBJECT = 'InvalidObjectState';
 
 export function statusOf(error: unknown): number | undefined {
@@ -31,10 +32,7 @@ export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : '';
 }
 
-/**
- * What the store said, such as `QuotaExceeded`, when it refuses to work at all rather than this one request. An operator has to see to it.
- * `undefined` for anything else.
- */
+/** The name of a refusal that concerns all requests and needs an operator, such as `QuotaExceeded`. */
 export function refusalOf(error: unknown): string | undefined {
   if (error instanceof AppError)
     return error.code === 'server.file_store' ? refusalOf(error.cause) : undefined;
@@ -42,24 +40,23 @@ export function refusalOf(error: unknown): string | undefined {
   const status = statusOf(error);
   const isRefusing = status !== undefined && REFUSING.has(status) && name !== OF_ONE_OBJECT;
   if (!isRefusing && !REFUSALS.test(name)) return undefined;
-  // An answer to HEAD has no body to say it.
+  // An answer to HEAD has no body with the name.
   return /^[A-Z][\w.]{2,63}$/.test(name) && !name.startsWith('Unknown') ? name : String(status ?? name);
 }
 
-/** Whether the same request may succeed soon. */
+/** Whether the request may succeed when repeated. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'server.file_store' && refusalOf(error) === undefined;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const status = statusOf(error);
   return (
     (status !== undefined && (PASSING.has(status) || status === CONFLICT)) ||
-    GONE.test(code) ||
+    GONE.test(errorCode(error)) ||
     GONE.test(nameOf(error)) ||
     (error instanceof Error && error.message === 'aborted')
   );
 }
 
-/** Does the work, and names an outage or a refusal of the store as one. */
+/** Converts outages and refusals of the store with `toOutage`. */
 export async function orOutage<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work;
@@ -74,7 +71,7 @@ export function toOutage(error: unknown): unknown {
   const refusal = refusalOf(error);
   if (refusal !== undefined)
     return unusable(`The file store refuses requests now (${refusal}). Try again later.`, error);
-  // Without the caller's signal, it was the deadline.
+  // An abort without the caller's signal was the deadline.
   const isLate = nameOf(error) === 'AbortError';
   if (!mayPass(error) && !isLate) return error;
   return unusable('The file store does not answer now. Try again.', error);

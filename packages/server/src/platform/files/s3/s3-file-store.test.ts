@@ -95,7 +95,7 @@ describe('S3 file store', () => {
     assert.deepEqual(await under.spooled(), []);
   });
 
-  it('takes a store that refuses everybody for one in trouble, tells of files that it did not take, and sends them once', async () => {
+  it('treats general refusals as an outage, reports refused files, and sends them once', async () => {
     await using under = await startStore();
     const { hash } = await under.store.put(from(randomBytes(1000)), MAX);
     for (const [status, code] of [
@@ -128,7 +128,7 @@ describe('S3 file store', () => {
     assert.deepEqual(await under.spooled(), []);
   });
 
-  it('takes a refusal of one request for what it is', async () => {
+  it('passes on the refusal of a single request', async () => {
     await using under = await startStore();
     const { hash } = await under.store.put(from(randomBytes(1000)), MAX);
     for (const [status, code] of [
@@ -144,7 +144,7 @@ describe('S3 file store', () => {
     assert.deepEqual(under.refused, []);
   });
 
-  it('does without conditions where the service does not know them', async () => {
+  it('works without conditions if the service does not support them', async () => {
     await using under = await startStore({ hasNoConditions: true });
     const contents = [randomBytes(10_000), randomBytes(3_200_000), randomBytes(10_000)];
     for (const content of contents) await under.store.put(from(content), MAX);
@@ -183,7 +183,7 @@ describe('S3 file store', () => {
     assert.deepEqual([...under.service.objects.keys()], ['here/incoming/outputs/young']);
   });
 
-  it('goes on where a body was cut, and tries again after a failure of the service', async () => {
+  it('resumes a broken body, and retries after a failure of the service', async () => {
     await using under = await startStore();
     const content = randomBytes(1_000_000);
     const { hash } = await under.store.put(from(content), MAX);
@@ -207,7 +207,7 @@ describe('S3 file store', () => {
     assert.ok(under.service.objects.has(keyOf(other)));
   });
 
-  it('gives no damaged file out whole, and sets it aside', async () => {
+  it('never sends a complete damaged file, and sets it aside', async () => {
     await using under = await startStore();
     const content = randomBytes(200_000);
     const { hash } = await under.store.put(from(content), MAX);
@@ -244,7 +244,7 @@ describe('S3 file store', () => {
     assert.equal((await fetch(await under.link(small), { redirect: 'manual' })).status, 200);
   });
 
-  it('signs addresses that take exactly the announced bytes, and once', async () => {
+  it('signs URLs that accept exactly the announced bytes, once', async () => {
     await using under = await startStore({ hasLinks: true });
     const content = randomBytes(10_000);
     const hash = createHash('sha256').update(content).digest('hex');

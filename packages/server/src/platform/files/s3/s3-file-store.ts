@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { pipeline as pipelined } from 'node:stream/promises';
 
-import { errorCode } from '../../errors/error-code.ts';
 import { randomToken } from '../../ids.ts';
 import { createDiskThreads } from '../disk-threads.ts';
 import {
@@ -15,7 +14,7 @@ import {
   type PutOptions,
   type StoredFile,
 } from '../file-store.ts';
-import { READ_ONLY } from '../hard-links.ts';
+import { moveTo, READ_ONLY } from '../link-files.ts';
 import { measureSource, tooLarge } from '../measure-source.ts';
 import { removeAbandoned } from '../remove-abandoned.ts';
 import type { UrlSigner } from '../signed-urls.ts';
@@ -28,29 +27,29 @@ import { toBase64, type UploadLimits, uploadFile } from './s3-upload.ts';
 
 interface S3FileStoreOptions extends Partial<UploadLimits> {
   readonly s3: S3;
-  /** Part of every key, so that several stores share a bucket. */
+  /** Part of every key, because several stores share the bucket. */
   readonly name: string;
-  /** Of this machine: what comes in is hashed there before it is sent. */
+  /** On this machine: files are hashed there before they are sent. */
   readonly spoolFolder: string;
   readonly signer: Pick<UrlSigner, 'sign'>;
-  /** Hears once of every file that does not hash to its name any more. */
+  /** Called once for every file that no longer hashes to its name. */
   readonly onCorrupt?: (hash: string) => void;
-  /** Hears of every file that the service refuses to store, and what it said. */
+  /** Called with the reason when the service refuses a file. */
   readonly onRefused?: ((said: string) => void) | undefined;
 }
 
-export interface S3FileStore extends FileStore {
-  /** Removes what was begun a day ago and never finished: uploads in parts, which services keep forever, and files that were sent here and not made. */
+interface S3FileStore extends FileStore {
+  /** Removes what was not finished within a day: uploads in parts, which services keep forever, and files from clients. */
   tidy(signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 const MULTIPART_BYTES = 2 ** 30;
 const PART_BYTES = 64 * 2 ** 20;
-/** Inside of the service, of gigabytes. */
+/** Copies gigabytes inside of the service. */
 const COPY_MS = 5 * 60_000;
 
-/** Files in a bucket: `<prefix><name>/<hash>`, `<prefix>corrupt/<name>/<hash>`, and `<prefix>incoming/<name>/` for what clients send there. */
+/** Files in a bucket: `<prefix><name>/<hash>`, `<prefix>corrupt/<name>/<hash>`, and `<prefix>incoming/<name>/` for files from clients. */
 export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3FileStore> {
   const { s3, name, spoolFolder, signer, onCorrupt, onRefused } = options;
   const limits = {
@@ -74,7 +73,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
 
   const asideKeyOf = (hash: string): string => `${s3.prefix}corrupt/${name}/${hash}`;
 
-  /** Tells of a file that the service refuses to store. */
+  /** Reports a file that the service refuses. */
   async function noted(write: Promise<void>): Promise<void> {
     await write.catch((error: unknown) => {
       const said = refusalOf(error);
@@ -83,7 +82,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     });
   }
 
-  /** With `etag` only what was read. */
+  /** With `etag`, fails if the object has changed. */
   async function copyKey(from: string, to: string, etag?: string): Promise<void> {
     const copy = new s3.sdk.CopyObjectCommand({
       Bucket: s3.bucket,
@@ -94,9 +93,9 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     await orOutage(s3.client.send(copy, s3.within(undefined, COPY_MS)));
   }
 
-  /** Out of everybody's way but not lost: somebody may want to repair it. Putting the content again heals the file. */
+  /** Moves a corrupt file away, so that it can be repaired. Putting the content again heals the file. */
   async function setAside(hash: string): Promise<void> {
-    // It may have been damaged on the way here only.
+    // It may have been damaged only on its way here.
     const again = await readObject(s3, keyOf(hash), { start: 0, end: undefined }, undefined);
     if (!again || (await hashOf(again.stream)) === hash) return;
     await copyKey(keyOf(hash), asideKeyOf(hash));
@@ -104,7 +103,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     onCorrupt?.(hash);
   }
 
-  /** Lets `fill` make a temporary file, and sends it. */
+  /** Sends the temporary file that `fill` makes. */
   async function putVia<File extends StoredFile>(
     fill: (temporary: string) => Promise<File>,
     { accept, signal }: PutOptions<File>,
@@ -134,7 +133,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     const hashed = hashedOnTheWay(hash, async (isSound) => {
       if (!isSound) await setAside(hash);
     });
-    // What fails is seen by the reader of the last stream.
+    // The reader of the last stream sees failures.
     return { size: opened.size, stream: pipeline(opened.stream, hashed, () => undefined) };
   }
 
@@ -142,21 +141,16 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     const opened = await open(hash);
     if (!opened) return false;
     const temporary = join(spoolFolder, randomToken(16));
-    const beside = join(dirname(path), `.${randomToken(16)}`);
     try {
       await pipelined(opened.stream, createWriteStream(temporary, { flags: 'wx', mode: READ_ONLY }));
-      await rename(temporary, path).catch(async (error: unknown) => {
-        if (errorCode(error) !== 'EXDEV') throw error;
-        await copyFile(temporary, beside);
-        await rename(beside, path);
-      });
+      await moveTo(temporary, path);
       return true;
     } finally {
-      for (const each of [temporary, beside]) await rm(each, { force: true });
+      await rm(temporary, { force: true });
     }
   }
 
-  /** Under a name of its own first: a client must have the bytes, and not only know the hash of somebody else's. */
+  /** Uploads have their own names: a client must send the bytes, not just know the hash of somebody else's file. */
   async function putSent(...[ticket, given]: Parameters<NonNullable<FileStore['putSent']>>) {
     const from = sentKeyOf(ticket);
     const opened = await readObject(s3, from, { start: 0, end: undefined }, given.signal);
@@ -228,7 +222,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<S3
     }),
 
     tidy: async (signal) => await removeUnfinished(s3, name, signal),
-    close: async () => await disk.close(),
+    close: disk.close,
   };
 }
 

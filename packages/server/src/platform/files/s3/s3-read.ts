@@ -5,28 +5,21 @@ import { isMissing, mayPass, orOutage, statusOf, toOutage } from './s3-errors.ts
 
 interface Range {
   readonly start: number;
-  /** Included. */
+  /** Inclusive. */
   readonly end: number | undefined;
 }
 
-interface Opened {
-  readonly body: Readable;
-  /** Of the whole file. */
-  readonly size: number;
-  readonly etag: string | undefined;
-}
-
-/** How often a body that was cut is asked for again without getting anything. */
+/** How often a broken body is requested again without progress. */
 const MAX_RESUMES = 3;
 const UNSATISFIABLE = 416;
 
-/** Reads a file or a part of it. A body that is cut is asked for again from where it ended. `undefined` without such a file. */
+/** Reads a file or a part of it, and resumes a broken body. `undefined` when there is no such file. */
 export async function readObject(
   s3: S3,
   key: string,
   { start, end }: Range,
   signal: AbortSignal | undefined,
-): Promise<(Omit<Opened, 'body'> & { readonly stream: Readable }) | undefined> {
+) {
   const first = await openAt(s3, key, { start, end }, signal);
   if (!first) return undefined;
   const { size, etag } = first;
@@ -57,17 +50,13 @@ export async function readObject(
   }
 
   const stream = Readable.from(bytes(), { objectMode: false });
-  // A generator that waits for the store would not hear of it.
+  // A generator that waits for the store would not notice.
   stream.once('close', () => current.destroy());
   return { size, etag, stream: signal ? addAbortSignal(signal, stream) : stream };
 }
 
-async function openAt(
-  s3: S3,
-  key: string,
-  { start, end }: Range,
-  signal?: AbortSignal,
-): Promise<Opened | undefined> {
+/** `size` is that of the whole file. */
+async function openAt(s3: S3, key: string, { start, end }: Range, signal?: AbortSignal) {
   const isWhole = start === 0 && end === undefined;
   const command = new s3.sdk.GetObjectCommand({
     Bucket: s3.bucket,

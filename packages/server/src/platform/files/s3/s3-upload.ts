@@ -8,7 +8,7 @@ import type { S3 } from './s3-client.ts';
 import { mayPass, orOutage, statusOf } from './s3-errors.ts';
 
 export interface UploadLimits {
-  /** Larger files go up in parts. A single PUT takes 5 GiB. */
+  /** Larger files are sent in parts. A single PUT takes at most 5 GiB. */
   readonly multipartBytes: number;
   readonly partBytes: number;
 }
@@ -23,12 +23,12 @@ interface Upload {
 const TRIES = 4;
 const FIRST_PAUSE_MS = 200;
 const REQUEST_MS = 60_000;
-/** A slower connection is taken for a broken one. */
+/** A slower connection counts as broken. */
 const MIN_BYTES_PER_MS = 50;
 const PRECONDITION_FAILED = 412;
 const NOT_IMPLEMENTED = 501;
 
-/** Puts a finished file under its key, with its length and checksum before it. What is there already stays. */
+/** Uploads a finished file, with its length and checksum in the headers. Keeps an existing object. */
 export async function uploadFile(s3: S3, upload: Upload, limits: UploadLimits): Promise<void> {
   const { path, key, file, signal } = upload;
   if (file.size > limits.multipartBytes) {
@@ -53,7 +53,7 @@ export async function uploadFile(s3: S3, upload: Upload, limits: UploadLimits): 
   );
 }
 
-/** Parts have checksums of their own, and so does the whole, of theirs. */
+/** Each part has a checksum, and the whole has one of these. */
 async function uploadParts(s3: S3, { path, key, file, signal }: Upload, partBytes: number): Promise<void> {
   const to = { Bucket: s3.bucket, Key: key };
   const { UploadId } = await orOutage(
@@ -89,7 +89,7 @@ async function uploadParts(s3: S3, { path, key, file, signal }: Upload, partByte
       await orOutage(s3.client.send(complete, s3.within(signal, msFor(file.size))), signal);
     });
   } catch (error) {
-    // Otherwise `tidy` does it, a day later.
+    // If this fails, `tidy` does it a day later.
     const abort = new s3.sdk.AbortMultipartUploadCommand({ ...to, UploadId });
     await s3.client.send(abort, s3.within()).catch(() => undefined);
     throw error;
@@ -98,10 +98,7 @@ async function uploadParts(s3: S3, { path, key, file, signal }: Upload, partByte
 
 type Condition = { readonly IfNoneMatch?: '*' };
 
-/**
- * The condition only saves work: under one name there are never other bytes. Some services do not know it and say so. They are not asked
- * again.
- */
+/** The condition only saves work, since a name always has the same bytes. It is dropped if the service does not support it. */
 async function conditionally(s3: S3, send: (condition: Condition) => Promise<unknown>): Promise<void> {
   try {
     await send(s3.features.hasConditions ? { IfNoneMatch: '*' } : {});
@@ -112,7 +109,7 @@ async function conditionally(s3: S3, send: (condition: Condition) => Promise<unk
   }
 }
 
-/** A stream cannot be sent twice, so the SDK does not try again. */
+/** The SDK does not retry, because it cannot send a stream twice. */
 async function retried<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   let pause = FIRST_PAUSE_MS;
   for (let tries = 1; ; tries += 1) {
@@ -126,7 +123,7 @@ async function retried<T>(work: () => Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-/** The same bytes are there, perhaps through a try whose answer was lost. */
+/** A failed condition means that the same bytes are there, perhaps from a try whose answer was lost. */
 async function unlessThere(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (statusOf(error) !== PRECONDITION_FAILED) throw error;

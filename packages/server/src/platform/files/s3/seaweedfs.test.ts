@@ -61,7 +61,7 @@ describe('the real SeaweedFS', { skip: !isLongRun && 'only in the long run' }, (
 
   fileStoreContract('S3 file store at SeaweedFS', startStore);
 
-  it('passes the check of the start, and a wrong bucket or secret does not', async () => {
+  it('passes the check at the start, unlike a wrong bucket or secret', async () => {
     const cases = [
       [{}, undefined],
       [{ bucket: 'other-bucket' }, /^ATELIER_S3_BUCKET/],
@@ -80,7 +80,7 @@ describe('the real SeaweedFS', { skip: !isLongRun && 'only in the long run' }, (
     }
   });
 
-  it('keeps a file that comes in parts, twice, and gives ranges of it out by itself', async () => {
+  it('stores a file that is sent in parts twice, and serves ranges of it', async () => {
     await using under = await startStore();
     const content = randomBytes(3 * PART_BYTES + 7);
     const options = { maxBytes: content.length };
@@ -97,7 +97,7 @@ describe('the real SeaweedFS', { skip: !isLongRun && 'only in the long run' }, (
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), content.subarray(5, 10));
   });
 
-  it('takes exactly the bytes that an address was signed for, and once', async () => {
+  it('accepts exactly the bytes that a URL was signed for, once', async () => {
     await using under = await startStore();
     const content = randomBytes(100_000);
     const hash = createHash('sha256').update(content).digest('hex');

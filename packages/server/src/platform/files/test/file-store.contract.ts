@@ -58,7 +58,7 @@ function describePut(create: () => Promise<StoreUnderTest>): void {
     }
   });
 
-  void it('gives equal content one name, however often and at once it is put', async () => {
+  void it('gives equal content one name, even if it is put repeatedly and concurrently', async () => {
     await using under = await create();
     const content = randomBytes(300_000);
     const files = await Promise.all(
@@ -94,7 +94,7 @@ function describePut(create: () => Promise<StoreUnderTest>): void {
     assert.equal(await under.store.stat(sha256(Buffer.concat([content, Buffer.from('!')]))), undefined);
   });
 
-  void it('passes on the failure of a source and keeps nothing of it', async () => {
+  void it('passes on the failure of a source and stores nothing of it', async () => {
     await using under = await create();
     const content = randomBytes(1_000);
     const failing = async function* () {
@@ -105,7 +105,7 @@ function describePut(create: () => Promise<StoreUnderTest>): void {
     assert.equal(await under.store.stat(sha256(content)), undefined);
   });
 
-  void it('shows what has come before it keeps it, and keeps nothing that is not accepted', async () => {
+  void it('shows a file before it is stored, and stores only what is accepted', async () => {
     await using under = await create();
     const content = png(1_000);
     const hash = sha256(content);
@@ -123,7 +123,7 @@ function describePut(create: () => Promise<StoreUnderTest>): void {
     assert.deepEqual(await read(under.store, hash), content);
   });
 
-  void it('stops at the signal, also while a source hangs', async () => {
+  void it('stops at the signal, even while a source hangs', async () => {
     await using under = await create();
     const hangs = {
       stream: new Readable({ read: () => undefined }),
@@ -189,7 +189,7 @@ function describeLocalFiles(create: () => Promise<StoreUnderTest>): void {
     assert.deepEqual(await readFile(path), content);
   });
 
-  void it('makes a file appear at a path, in place of what is there, and it stays after a delete', async () => {
+  void it('puts a file at a path, in place of what is there, where it survives a delete', async () => {
     await using under = await create();
     await using folder = await temporary();
     const path = join(folder.path, 'shown');
@@ -206,7 +206,7 @@ function describeLocalFiles(create: () => Promise<StoreUnderTest>): void {
     assert.deepEqual(await readFile(path), content);
   });
 
-  void it('passes on that there is no folder to appear in', async () => {
+  void it('passes on that the folder of the path is missing', async () => {
     await using under = await create();
     await using folder = await temporary();
     const { hash } = await under.store.put(fromPieces([randomBytes(10)]), MAX);
@@ -215,7 +215,7 @@ function describeLocalFiles(create: () => Promise<StoreUnderTest>): void {
 }
 
 function describeOpen(create: () => Promise<StoreUnderTest>): void {
-  void it('opens ranges, the end included, and clamps them to the file', async () => {
+  void it('opens ranges with an inclusive end, and clamps them to the file', async () => {
     await using under = await create();
     const content = randomBytes(1_000);
     const { hash } = await under.store.put(fromPieces([content]), MAX);
@@ -260,7 +260,7 @@ function describeOpen(create: () => Promise<StoreUnderTest>): void {
 }
 
 function describeTheRest(create: () => Promise<StoreUnderTest>): void {
-  void it('deletes once, and answers false for what is not there', async () => {
+  void it('deletes once, and returns false for what is missing', async () => {
     await using under = await create();
     const content = randomBytes(100);
     const { hash } = await under.store.put(fromPieces([content]), MAX);
@@ -272,7 +272,7 @@ function describeTheRest(create: () => Promise<StoreUnderTest>): void {
     assert.deepEqual(await read(under.store, hash), content);
   });
 
-  void it('lets a reader finish what is deleted under it', async () => {
+  void it('lets a reader finish a file that is deleted meanwhile', async () => {
     await using under = await create();
     const content = randomBytes(3_000_000);
     const { hash } = await under.store.put(fromPieces([content]), MAX);

@@ -1,5 +1,4 @@
-import { EXAMPLE_ANSWERS } from './example-answers.ts';
-import { EXAMPLE_ENDINGS, EXAMPLE_VALUES } from './example-values.ts';
+import { EXAMPLE_ANSWERS, EXAMPLE_ENDINGS, EXAMPLE_VALUES } from './examples.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 interface Media {
@@ -14,8 +13,8 @@ interface Operation {
 }
 
 /**
- * Gives every parameter, body and good answer of a description an example. They are composed of the schemas, so they cannot
- * fall behind the routes: a schema's own `examples` come first, then the value that goes by the member's name, then the name itself.
+ * Adds an example to every parameter, body and successful answer. Examples are composed from the schemas, so they cannot become
+ * outdated: a schema's own `examples` come first, then the value for the member's name, then the name itself.
  */
 export function addExamples(document: { paths?: Record<string, unknown> }): void {
   for (const methods of Object.values(document.paths ?? {})) {
@@ -24,7 +23,7 @@ export function addExamples(document: { paths?: Record<string, unknown> }): void
 }
 
 function addToOperation({ operationId = '', parameters = [], requestBody, responses = {} }: Operation): void {
-  // The same operation is offered below /api and without: `cloud.history.list`, `host.history.list`.
+  // Both mounts have the same examples: `cloud.history.list` and `host.history.list`.
   const name = operationId.replace(/^\w+\./, '');
   for (const parameter of parameters) {
     parameter.example = exampleOf(parameter.schema ?? {}, parameter.name, name);
@@ -42,8 +41,8 @@ function addToContent(content: Record<string, Media> = {}, name: string): void {
   }
 }
 
-/** What a value of this schema may look like where it is called `name`. */
-export function exampleOf(schema: Schema, name: string, owner = ''): unknown {
+/** An example for a member called `name` with this schema. */
+function exampleOf(schema: Schema, name: string, owner = ''): unknown {
   const own = schema['examples'] ?? schema['enum'];
   if (Array.isArray(own)) return own[0];
   if ('const' in schema) return schema['const'];
@@ -92,7 +91,7 @@ function typeOf({ type, properties }: Schema): unknown {
   return type ?? (properties ? 'object' : undefined);
 }
 
-/** Some names are used for values of several types. */
+/** Some names have values of several types. */
 function fits(schema: Schema, value: unknown): boolean {
   const type = typeOf(schema);
   if (type === undefined) return true;

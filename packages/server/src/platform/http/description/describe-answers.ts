@@ -40,9 +40,8 @@ const MEANING: Readonly<Record<number, string>> = {
 };
 
 /**
- * Completes a route's description: a meaning for every answer, and every failure that a route of its kind can
- * answer in the shape it has there, so that no route can forget one: 401 and 403 where a credential is needed, 413 and 415 where
- * there is a body, and what the route itself names in `config.failures`.
+ * Completes a route's description with the meaning of every answer and with all failures that such a route can have: 401 and
+ * 403 with a credential, 413 and 415 with a body, and those in `config.failures`.
  */
 export function describeAnswers(route: RouteOptions): void {
   const { config, schema = {} } = route;
@@ -58,17 +57,12 @@ export function describeAnswers(route: RouteOptions): void {
   route.schema = { ...schema, response: Object.fromEntries([...failures, ...answers]) };
 }
 
-/** One object for each status and shape, so that routes share what is made of it. */
+/** One object for each status and shape, so that its serializer is compiled once. */
 const FAILURES = new Map<string, TSchema>();
 
 function failureSchema(route: RouteOptions, code: number): TSchema {
   const configured = route.config?.errorShape;
   const shape = typeof configured === 'string' ? configured : (configured?.[code] ?? shapeOfPath(route.url));
-  const key = `${shape} ${code}`;
-  const schema = FAILURES.get(key) ?? {
-    ...BODY_OF_SHAPE[shape],
-    description: MEANING[code] ?? 'A failure.',
-  };
-  FAILURES.set(key, schema);
-  return schema;
+  const make = () => ({ ...BODY_OF_SHAPE[shape], description: MEANING[code] ?? 'A failure.' });
+  return FAILURES.getOrInsertComputed(`${shape} ${code}`, make);
 }

@@ -12,7 +12,7 @@ import { withoutNulls } from '../without-nulls.ts';
 import { addExamples } from './add-examples.ts';
 import { tidyDescription } from './tidy-description.ts';
 
-/** In the order in which the page shows them. */
+/** In the order of the page. */
 const TAGS = [
   { name: 'workflows', description: 'Submit, watch and cancel jobs.' },
   { name: 'node types', description: 'What workflows are made of.' },
@@ -30,7 +30,7 @@ const TAGS = [
 
 const SECURITY = [{ bearer: [] }, { apiKey: [] }, { basic: [] }, { session: [] }];
 
-/** The page works from this server alone, over plain HTTP too. Its styles are set by script. */
+/** The page loads nothing from elsewhere and works over plain HTTP. Its scripts set styles. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -47,7 +47,7 @@ declare module 'fastify' {
   }
 }
 
-/** Collects every route from here on into the two descriptions: areas A and B, and the cloud under /api. */
+/** Collects all later routes into the two descriptions: the cloud, and everything else. */
 export async function describeApi(app: App, publicUrl: string | undefined): Promise<void> {
   const servers = [{ url: publicUrl ?? '/', description: 'This server' }];
   const service = describing('describeService', (url) => !isCloud(url), {
@@ -74,7 +74,7 @@ export async function describeApi(app: App, publicUrl: string | undefined): Prom
   await app.register(swagger, cloud);
 }
 
-/** Serves both descriptions, and a page that shows them without anything from outside. */
+/** Serves both descriptions, and a page that shows them. */
 export async function descriptionRoutes(app: App): Promise<void> {
   const route = createRouteDefiner(app, { tag: 'operation' });
   for (const [url, decorator, operation, scope] of [
@@ -106,7 +106,7 @@ export async function descriptionRoutes(app: App): Promise<void> {
   }
 
   await app.register(async (docs) => {
-    // The page's own copies of a description, which nobody is pointed to.
+    // The plugin adds its own copies of a description, which are not part of the API.
     docs.addHook('onRequest', (request, _reply, done) => {
       done(/^\/docs\/(json|yaml)(\?|$)/.test(request.url) ? unknownRoute(request) : undefined);
     });
@@ -121,7 +121,6 @@ export async function descriptionRoutes(app: App): Promise<void> {
           { name: 'Registry and proxy', url: '/openapi' },
         ],
         docExpansion: 'list',
-        // Keeps the key when the other document is chosen or the page is loaded again.
         persistAuthorization: true,
         validatorUrl: null,
       },
@@ -155,7 +154,6 @@ function describing(
       const isOpen = config.access === 'public' || config.access === 'optional';
       const security = isOpen ? [] : SECURITY;
       const body = dropsNulls(route) ? { body: withNulls(schema?.body, is30) } : {};
-      // What an API key that is limited to scopes needs.
       const scope = security.length > 0 ? { 'x-scope': needOf(route) } : {};
       return { schema: { ...schema, ...body, operationId: config.operation, security, ...scope }, url };
     },

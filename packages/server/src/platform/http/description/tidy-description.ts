@@ -4,10 +4,7 @@ interface Document {
   components?: { schemas?: Record<string, object>; securitySchemes?: Record<string, object> };
 }
 
-/**
- * Makes a generated description readable: titled schemas are named once, HEAD is left to be understood from
- * GET, and tags and security schemes that no operation uses are left out.
- */
+/** Makes a generated description readable: hoists titled schemas, and drops HEAD and unused tags and security schemes. */
 export function tidyDescription<T extends Document>(document: T): T {
   const { components, ...rest } = withoutHead(document);
   const { value, schemas } = hoistSchemas(rest);
@@ -28,10 +25,7 @@ function withoutHead<T extends Document>(document: T): T {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/**
- * Moves every schema that has a title to one place and leaves a reference where it stood.
- * Two different schemas under one title are a mistake.
- */
+/** Replaces every schema that has a title with a reference. Different schemas with one title are a bug. */
 function hoistSchemas(document: unknown): { value: unknown; schemas: Record<string, object> } {
   const schemas = new Map<string, object>();
 
@@ -40,9 +34,9 @@ function hoistSchemas(document: unknown): { value: unknown; schemas: Record<stri
     if (!isContainer(value)) return value;
     const visited = Object.fromEntries(
       Object.entries(value)
-        // For the sentences of refusals; the standard does not know it.
+        // Our own annotation, for error messages.
         .filter(([key, member]) => key !== 'expects' || typeof member !== 'string')
-        // An example may look like a schema and is none.
+        // An example may look like a schema.
         .map(([key, member]) => [key, key === 'example' ? member : visit(member)]),
     );
     const { title, description: _ofTheUse, ...schema } = visited;

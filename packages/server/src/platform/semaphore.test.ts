@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
-import { createMutex, createSemaphore } from './mutex.ts';
+import { createSemaphore } from './semaphore.ts';
 
-describe('a mutex', () => {
+describe('a semaphore with one place', () => {
   it('has one holder at a time, in order of arrival', async () => {
-    const mutex = createMutex();
+    const mutex = createSemaphore(1);
     const order: number[] = [];
     let holders = 0;
     await Promise.all(

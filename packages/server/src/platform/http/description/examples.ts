@@ -1,20 +1,20 @@
-export const UUID = '0198c2f4-7a51-7c3e-9d21-5b8f0e6a4c10';
+const UUID = '0198c2f4-7a51-7c3e-9d21-5b8f0e6a4c10';
 const TIME = '2026-03-14T09:26:53.589Z';
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const BLAKE3 = `blake3:${SHA256}`;
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-export const WORKFLOW = {
+const WORKFLOW = {
   '1': {
     class_type: 'EmptyImage',
     inputs: { width: 512, height: 512, batch_size: 1, color: 3_368_601 },
   },
   '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'sea' } },
 };
-export const SHOWN = { images: [{ filename: 'sea_00001_.png', subfolder: '', type: 'output' }] };
+const SHOWN = { images: [{ filename: 'sea_00001_.png', subfolder: '', type: 'output' }] };
 
-/** Values for the examples of the API descriptions, by the name of the member, or by schema and name where names mean several things. */
+/** Example values by member name, or by schema and name where a name has several meanings. */
 export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   email: 'ada@example.org',
   worker_labels: 'gpu',
@@ -76,7 +76,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 };
 
-/** For the other members: what their names end with. */
+/** For other members: patterns for their names. */
 export const EXAMPLE_ENDINGS: readonly (readonly [RegExp, unknown])[] = [
   [/(?:^|_)ids?$|Id$/, UUID],
   [
@@ -89,3 +89,58 @@ export const EXAMPLE_ENDINGS: readonly (readonly [RegExp, unknown])[] = [
   [/^expires$/, '1773484013'],
   [/date-time$/, TIME],
 ];
+
+const ENDED = { status_str: 'success', completed: true, messages: [] };
+const HISTORY = {
+  [UUID]: { prompt: [42, UUID, WORKFLOW, {}, ['2']], outputs: { '2': SHOWN }, status: ENDED, meta: {} },
+};
+const NODE_TYPE = {
+  input: { required: { width: ['INT', { default: 512, min: 1, max: 16_384 }] } },
+  output: ['IMAGE'],
+  name: 'EmptyImage',
+  display_name: 'Empty Image',
+  category: 'image',
+  output_node: false,
+};
+
+/** Whole bodies and answers for schemas without named members, by operation. */
+export const EXAMPLE_ANSWERS: Readonly<Record<string, unknown>> = {
+  'prompt.submit': { prompt_id: UUID, number: 42, node_errors: {} },
+  'history.list': HISTORY,
+  'history.read': HISTORY,
+  'history2.read': {
+    [UUID]: {
+      prompt: { priority: 42, prompt_id: UUID, prompt: WORKFLOW, extra_data: {}, outputs_to_execute: ['2'] },
+      outputs: { '2': SHOWN },
+      status: ENDED,
+      meta: {},
+    },
+  },
+  'settings.list': { 'Comfy.Locale': 'en' },
+  'settings.merge': {},
+  'settings.merge body': { 'Comfy.Locale': 'en' },
+  'settings.one': 'en',
+  'settings.set': {},
+  'settings.set body': 'en',
+  'userData.list': ['workflows/sea.json'],
+  'userData.write': 'workflows/sea.json',
+  'userData.move': 'workflows/lake.json',
+  'files.list': ['sea.png'],
+  'nodeTypes.list': { EmptyImage: NODE_TYPE },
+  'nodeTypes.one': { EmptyImage: NODE_TYPE },
+  'nodeTypes.replacements': {},
+  'extensions.list': [],
+  'i18n.list': { en: {} },
+  'embeddings.list': [],
+  'models.folders': ['checkpoints', 'loras'],
+  'models.paths': { checkpoints: ['models/checkpoints'] },
+  'templates.ofPacks': {},
+  'templates.logos': {},
+  'subgraphs.list': {},
+  'logs.text': 'Atelier listens on http://127.0.0.1:8080',
+  'jobs.events':
+    'id: 1-1\nevent: execution_start\ndata: {"prompt_id": "0198c2f4-7a51-7c3e-9d21-5b8f0e6a4c10"}\n\n',
+  health: 'OK',
+  page: '<!doctype html>…',
+  metrics: 'atelier_jobs_running 1',
+};
