@@ -38,7 +38,6 @@ import type { EndedJob, QueueCounts } from './queue/job-queue.ts';
 import { createQueueHistory } from './queue-history.ts';
 import { createRuns } from './runs/create-runs.ts';
 import { readStorageReport } from './storage-report.ts';
-import { missingAssets } from './submit/asset-references.ts';
 import { createValidator } from './submit/create-validator.ts';
 import { submitRoutes } from './submit/submit.routes.ts';
 import { createSubmitService } from './submit/submit.service.ts';
@@ -202,12 +201,7 @@ export function createCloud(parts: Parts) {
     limitOf,
     ownerOfKey: parts.ownerOfKey,
     assertWebhookUrl: webhooks.assertUrl,
-    async nameAssets(userId, ids) {
-      const names = await nameAssets({ db, clock }, userId, ids);
-      const missing = ids.filter((id) => !Object.hasOwn(names, id));
-      if (missing.length > 0) throw missingAssets(missing);
-      return names;
-    },
+    nameAssets: async (userId, ids) => await nameAssets({ db, clock }, userId, ids),
     onAccepted(job, counts) {
       onStatus(job.userId, counts);
       notices.accepted(job);

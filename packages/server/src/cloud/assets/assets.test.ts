@@ -54,7 +54,7 @@ onEachDatabase('the assets API', (db) => {
     assert.equal((await fetch(link)).status, 200);
     assert.equal((await caller.call('DELETE', `/assets/${other.id}`)).status, 204);
     assert.equal((await fetch(link)).status, 404);
-    assert.equal((await caller.server.files.usageOf(caller.userId)).usedBytes, 0);
+    assert.equal((await caller.server.files.usageOf(caller.userId)).bytes, 0);
   });
 
   it('[AST-7] hides the assets of others on every path', async () => {

@@ -20,7 +20,7 @@ import { createViewService } from './views/view.service.ts';
 interface Parts extends UserFilesParts {
   readonly grantKey: Secret<Uint8Array>;
   readonly uploadLimits: FormLimits;
-  /** Of pictures made of other pictures, beside `folder`. */
+  /** The size of the cache of variants, next to `folder`. */
   readonly cacheBytes?: number;
 }
 
@@ -45,7 +45,7 @@ export function createFiles(parts: Parts) {
   const posters = createPosters();
   const views = createViewService({ db, clock, store, files, variants, posters });
   const grants = createUploadGrants({ key: grantKey, clock, db });
-  const sets = [
+  const routes = [
     uploadsRoutes({ uploads, files, limits }),
     uploadGrantsRoutes({ grants, uploads, files, maxBytes: limits.maxFileBytes }),
     viewRoutes({ views, variants, store }),
@@ -56,7 +56,7 @@ export function createFiles(parts: Parts) {
     linkTo: views.linkTo,
     close: posters.close,
     async routes(app: App): Promise<void> {
-      for (const register of sets) await register(app);
+      for (const register of routes) await register(app);
     },
     async tidy(): Promise<void> {
       await tidyFiles({ db, clock, files, folder });

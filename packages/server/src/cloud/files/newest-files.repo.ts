@@ -4,7 +4,7 @@ import { slowRead } from '../../platform/db/slow-read.ts';
 
 const MAX_FILES = 1000;
 
-/** Names of the files at the top of one of a user's folders, the newest first. */
+/** The names of the files directly in one of a user's folders, newest first. */
 export async function listNewestFiles(db: Db, userId: string, folder: AssetRow['folder']): Promise<string[]> {
   const newest = db
     .selectFrom('assets')

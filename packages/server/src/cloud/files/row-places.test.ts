@@ -62,10 +62,21 @@ onEachDatabase('names of files in the database', (db) => {
     const found = await places.find(job.userId, place);
     assert.equal(found?.sha256, sha256('one'));
     assert.equal(String(await found?.open().then(async (stream) => (await stream.toArray())[0])), 'one');
-    assert.equal(await repo.findAssetAt(db(), job.userId, 'output', '', 'out_00001_.txt'), undefined);
+    assert.equal(
+      await repo.findAssetAt(db(), job.userId, {
+        folder: 'output',
+        subfolder: '',
+        fileName: 'out_00001_.txt',
+      }),
+      undefined,
+    );
 
     assert.deepEqual(await under.cloud.files.keep(job, '9', named('out_00001_.txt')), []);
-    const asset = await repo.findAssetAt(db(), job.userId, 'output', '', 'out_00001_.txt');
+    const asset = await repo.findAssetAt(db(), job.userId, {
+      folder: 'output',
+      subfolder: '',
+      fileName: 'out_00001_.txt',
+    });
     assert.equal(asset?.content_hash, sha256('one'));
     assert.equal(await make(under, job, 'out_00001_.txt', 'three'), false);
     assert.equal((await under.cloud.files.keep(job, '9', named('none.txt')))[0]?.fileName, 'none.txt');

@@ -42,7 +42,9 @@ onEachDatabase('assets of the Comfy API v2', (db) => {
     await assert.rejects(async () => await assets.getByHash(ada, hash), missing);
     await assert.rejects(async () => await assets.remove(ada, asset.id), missing);
     await assert.rejects(async () => await assets.fromHash(ada, { hash }), { code: 'v2.blob_not_found' });
-    assert.deepEqual(await nameAssets({ db: db(), clock }, ada, [asset.id]), {});
+    await assert.rejects(async () => await nameAssets({ db: db(), clock }, ada, [asset.id]), {
+      code: 'v2.missing_asset',
+    });
     await server.cloud.tidy();
     assert.deepEqual(await server.left('store'), []);
   });

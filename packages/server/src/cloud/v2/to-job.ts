@@ -14,8 +14,8 @@ const STATUS: Readonly<Record<JobStatus, V2Status>> = {
   cancelled: 'canceled',
 };
 
-/** Jobs that are kept until somebody deletes them; the field must be a date. */
-const NEVER = '9999-12-31T23:59:59.000Z';
+/** For fields that must have a date. */
+export const NEVER = '9999-12-31T23:59:59.000Z';
 
 const CODE_OF_TYPE: Readonly<Record<string, string>> = {
   OOMError: 'out_of_memory',

@@ -65,7 +65,7 @@ onEachDatabase('view', (db) => {
     const { id } = await aUser(db());
     await make(under, id, 'output/sub/x.txt', 'in a subfolder');
     await make(under, id, 'temp/t.txt', 'temporary');
-    const asset = await repo.findAssetAt(db(), id, 'temp', '', 't.txt');
+    const asset = await repo.findAssetAt(db(), id, { folder: 'temp', subfolder: '', fileName: 't.txt' });
     for (const query of [
       { filename: 'x.txt', subfolder: 'sub' },
       { filename: 'x.txt', subfolder: 'sub/' },
@@ -86,7 +86,11 @@ onEachDatabase('view', (db) => {
     const [user, other] = [await aUser(db()), await aUser(db())];
     await make(under, user.id, 'output/a.txt', 'mine');
     await make(under, other.id, 'output/b.txt', 'theirs');
-    const foreign = await repo.findAssetAt(db(), other.id, 'output', '', 'b.txt');
+    const foreign = await repo.findAssetAt(db(), other.id, {
+      folder: 'output',
+      subfolder: '',
+      fileName: 'b.txt',
+    });
     await make(under, user.id, 'temp/c.txt', 'old');
     const cases: readonly (readonly [Record<string, string>, number])[] = [
       [{}, 400],
@@ -278,7 +282,8 @@ onEachDatabase('view', (db) => {
     const made = under.time.now;
     const accessed = async () => {
       await view(under, id, { filename: 'a.txt' });
-      return (await repo.findAssetAt(db(), id, 'output', '', 'a.txt'))?.last_access_at;
+      return (await repo.findAssetAt(db(), id, { folder: 'output', subfolder: '', fileName: 'a.txt' }))
+        ?.last_access_at;
     };
     under.time.now = made + 3_599_999;
     assert.equal(await accessed(), made);
