@@ -5,10 +5,10 @@ import { it } from 'node:test';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
+import { createAssetLinks } from '../assets/asset-links.ts';
 import { createAssetTagsService } from '../assets/asset-tags.service.ts';
 import { nameAssets } from '../files/name-assets.ts';
 import { startFilesServer } from '../files/test/files-server.ts';
-import { createAssetLinks } from './asset-links.ts';
 import { createV2AssetsService } from './assets.service.ts';
 
 onEachDatabase('assets of the Comfy API v2', (db) => {

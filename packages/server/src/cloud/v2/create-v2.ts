@@ -1,10 +1,10 @@
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { App } from '../../platform/http/route-config.ts';
+import { createAssetLinks } from '../assets/asset-links.ts';
 import { createAssetTagsService } from '../assets/asset-tags.service.ts';
 import type { Events } from '../events/create-events.ts';
 import type { FilesOfUsers } from '../files/create-user-files.ts';
 import type { FormLimits } from '../files/uploads/upload-form.ts';
-import { createAssetLinks } from './asset-links.ts';
 import { v2AssetsRoutes } from './assets.routes.ts';
 import { createV2AssetsService } from './assets.service.ts';
 import { progressElsewhere, progressReader } from './elsewhere-progress.ts';

@@ -4,8 +4,8 @@ import { Type } from 'typebox';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
-import { tooManyStreams } from '../events/connections.ts';
 import type { Events } from '../events/create-events.ts';
+import { holdStream } from '../events/hold-stream.ts';
 import type { JobProgress } from '../events/job-progress.ts';
 import { createJobStream } from './job-stream.ts';
 import { v2Defaults } from './jobs.routes.ts';
@@ -49,41 +49,17 @@ async function streamJob(
   reply: FastifyReply,
   { userId, jobId }: { readonly userId: string; readonly jobId: string },
 ): Promise<void> {
-  const { bus, live, connections, commentMs, authenticate, onError } = streaming;
-  const { raw } = reply;
   const known = new Set<string>();
   const look = async () => await jobs.look(userId, jobId, known);
   const stream = createJobStream({
     jobId,
-    live,
+    live: streaming.live,
     look,
     progressReader: async () => await progressReader(userId, jobId),
-    onError,
+    onError: streaming.onError,
   });
-  let isOpen = false;
-  const leave = connections.add({
-    userId,
-    kind: 'event_stream',
-    beatMs: commentMs,
-    beat: stream.beat,
-    check: async () => await authenticate(request),
-    refuse: (error) => (isOpen ? stream.refuse(error) : raw.destroy()),
-    end: () => (isOpen ? raw.end() : raw.destroy()),
-    kill: () => raw.destroy(),
-  });
-  if (!leave) throw tooManyStreams();
-  const unsubscribe = bus.subscribe(userId, stream.hear);
-  raw.once('close', () => {
-    stream.stop();
-    unsubscribe();
-    leave();
-  });
+  const begin = holdStream(streaming, request, reply, { ...stream, userId, onClose: stream.stop });
   const job = await look();
   if (!job) throw notFound('job', jobId);
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) raw.setHeader(name, value);
-  }
-  reply.hijack();
-  isOpen = true;
-  stream.open(raw, job);
+  stream.open(begin(), job);
 }

@@ -3,13 +3,13 @@ import type { V2Output, V2OutputKind } from '@atelier/contracts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import type { ServiceParts } from '../../platform/service-parts.ts';
 import { toHash } from '../assets/asset-hash.ts';
+import type { AssetLinks } from '../assets/asset-links.ts';
 import { findAssetAt, isExpired } from '../files/assets.repo.ts';
 import { placeOf } from '../files/file-place.ts';
 import { namedFiles } from '../files/named-files.ts';
 import type { NodeOutput } from '../files/user-files.ts';
 import { listJobAssets } from '../jobs/jobs.repo.ts';
 import { placeKey } from '../workers/node-types/names-in-graph.ts';
-import type { AssetLinks } from './asset-links.ts';
 import { shownTexts, textId } from './shown-texts.ts';
 import { NEVER } from './to-job.ts';
 
