@@ -6,7 +6,7 @@ export interface JobEndRow {
   readonly status: JobStatus;
   readonly ended_at: number | null;
   readonly error: string | null;
-  /** JSON; absent until the end. */
+  /** JSON; `null` until the end. */
   readonly outputs: string | null;
 }
 
@@ -21,16 +21,4 @@ const jobEnd = prepareQuery((db, { userId, jobId }: { userId: string; jobId: str
 
 export async function findJobEnd(db: Db, userId: string, jobId: string): Promise<JobEndRow | undefined> {
   return (await jobEnd(db, { userId, jobId }))[0];
-}
-
-/** Those of the user's jobs that have not begun. */
-export async function listWaiting(db: Db, userId: string, jobIds: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .select('id')
-    .where('id', 'in', jobIds)
-    .where('user_id', '=', userId)
-    .where('status', '=', 'pending')
-    .execute();
-  return rows.map(({ id }) => id);
 }

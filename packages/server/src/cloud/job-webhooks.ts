@@ -3,7 +3,7 @@ import type { Db } from '../platform/db/database.ts';
 import { findJobEnd } from './job-ends.repo.ts';
 import type { ChangedJob } from './queue/job-queue.ts';
 
-/** A notification to be delivered, written in the transaction that changes what it is about. */
+/** Queues a delivery, in the transaction that changes its subject. */
 export interface Enqueue {
   (
     tx: Db,
@@ -17,7 +17,7 @@ export interface Enqueue {
   ): Promise<void>;
 }
 
-/** Tells the webhook of a job of its new state, if it asked for that one. */
+/** Notifies the webhook of a job of its new state, if it asked for that state. */
 export function createJobWebhooks({ enqueue, clock }: { readonly enqueue: Enqueue; readonly clock: Clock }) {
   return async (tx: Db, job: ChangedJob): Promise<void> => {
     const wanted: unknown = JSON.parse(job.webhook_events ?? '[]');
@@ -28,7 +28,7 @@ export function createJobWebhooks({ enqueue, clock }: { readonly enqueue: Enqueu
       `"timestamp":"${toIso(clock())}"`,
       `"prompt_id":"${job.id}"`,
       `"status":"${job.status}"`,
-      // Both are JSON already, with numbers that must stay exact.
+      // Both are already JSON, with numbers that must stay exact.
       ...(end?.outputs == null ? [] : [`"outputs":${end.outputs}`]),
       ...(job.error === null ? [] : [`"execution_error":${job.error}`]),
     ];

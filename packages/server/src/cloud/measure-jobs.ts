@@ -13,7 +13,7 @@ interface Parts {
   readonly notes?: QueueNotes;
 }
 
-/** The queue for those who run and end jobs, with everything that they do counted. Submitting goes past it. */
+/** Wraps the queue with metrics of claims and ends. Submissions use the queue directly. */
 export function measureJobs({ queue, db, clock, meters, notes }: Parts): JobQueue {
   meters.gauge({
     name: 'atelier_jobs',
@@ -47,7 +47,7 @@ export function measureJobs({ queue, db, clock, meters, notes }: Parts): JobQueu
     help: 'Time that the attempt took which completed or failed a job.',
     labels: { status: ['completed', 'failed'] },
   });
-  /** By the claimed job itself, which its run holds as long as it lasts. */
+  /** The start of each run, by the claimed job, which its run holds until it ends. */
   const begun = new WeakMap<object, number>();
 
   function counted(recovered: Recovered): Recovered {

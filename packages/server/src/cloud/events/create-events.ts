@@ -27,7 +27,7 @@ const TIMES: Times = {
   commentMs: 15_000,
 };
 
-interface Parts {
+export interface EventsParts {
   readonly bus: Bus<UserEvent>;
   /** The messages that a new watcher needs about jobs on other servers. */
   readonly presentElsewhere?: (userId: string) => readonly MessageEvent[];
@@ -53,7 +53,7 @@ interface JobRef {
 export type Events = ReturnType<typeof createEvents>;
 
 /** What users see of their jobs as it happens: WebSockets and event streams. */
-export function createEvents(parts: Parts) {
+export function createEvents(parts: EventsParts) {
   const { bus, presentElsewhere = () => [], hearsOthers = () => true, features, streamsPerUser } = parts;
   const times = { ...TIMES, ...parts.times };
   const live = createLiveJobs(parts);

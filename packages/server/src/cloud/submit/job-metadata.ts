@@ -5,10 +5,10 @@ import { AppError } from '../../platform/errors/app-error.ts';
 const MAX_PAIRS = 16;
 const KEY = /^[\w.-]{1,40}$/;
 const MAX_VALUE_BYTES = 256;
-/** Control characters, and those that turn the direction of the text around them. */
+/** Control characters, and those that change the direction of the text. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** What is wrong with a key and its value, if anything. */
+/** The problem of an invalid key or value. */
 export function pairProblem(key: string, value: unknown): string | undefined {
   if (!KEY.test(key)) {
     return `The key ${JSON.stringify(key.slice(0, 60))} must have 1 to 40 letters, digits, "_", "-" or ".".`;
@@ -20,7 +20,7 @@ export function pairProblem(key: string, value: unknown): string | undefined {
   return FORBIDDEN.test(value) ? `The value of ${key} has a control character.` : undefined;
 }
 
-/** Metadata as it is kept: JSON, or nothing when there is none. A pair is found in it by `pairText`. */
+/** Metadata as it is stored: JSON, or an empty string. Searched with `pairText`. */
 export function readMetadata(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (!isObject(value)) throw refused('metadata must be an object of texts.');
@@ -34,7 +34,7 @@ export function readMetadata(value: unknown): string {
   return pairs.length === 0 ? '' : JSON.stringify(value);
 }
 
-/** The part of kept metadata that has this pair. Quotes within texts are escaped, so it stands nowhere else. */
+/** The part of stored metadata with this pair. Quotes within strings are escaped, so it cannot occur elsewhere. */
 export function pairText(key: string, value: string): string {
   return `${JSON.stringify(key)}:${JSON.stringify(value)}`;
 }

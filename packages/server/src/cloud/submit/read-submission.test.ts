@@ -26,7 +26,7 @@ function refusal(work: () => unknown) {
 
 describe('a submission', () => {
   it('keeps the nodes in the order of the text', () => {
-    assert.deepEqual(read().order, ['2', '1']);
+    assert.deepEqual(read().submitted.order, ['2', '1']);
   });
 
   it('keeps integers beyond 2^53 exact', () => {
@@ -51,7 +51,7 @@ describe('a submission', () => {
     assert.deepEqual(extraData, { extra_pnginfo: { workflow: { nodes: [{ x: 1 }] } } });
     const file = { nodes: [], links: [], extra: key, extra_data: key };
     const submission = readSubmission(JSON.stringify(file));
-    assert.deepEqual(submission.prompt, { nodes: [], links: [], extra: {}, extra_data: {} });
+    assert.deepEqual(submission.submitted.prompt, { nodes: [], links: [], extra: {}, extra_data: {} });
     assert.equal(submission.partnerKey, 'key');
   });
 

@@ -43,7 +43,7 @@ const waitQuery = optional({
     description: 'Seconds to wait for the end of the job; the answer then has its status and outputs.',
   }),
 });
-/** As it comes: integers beyond 2^53 stay exact. */
+/** Parsed from text, so that integers beyond 2^53 stay exact. */
 const Body = Type.Unsafe<string>(SubmissionBody);
 export const submitRoutes: Routes<Parts> = (parts) => async (app) => {
   await app.register(async (inner) => {
@@ -61,7 +61,7 @@ function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void 
     errorShape: 'prompt',
     failures: [402, 403, 409, 429],
     bodyLimit: MAX_SUBMISSION_BYTES,
-    // `checkFields` holds the body to the same schema; its refusals have the shape of ComfyUI's.
+    // `checkFields` validates the body with the same schema, and answers in the format of ComfyUI.
     validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
     summary: 'Submit a workflow; it is queued for good once this answers',
     description:
@@ -110,7 +110,7 @@ function answer(
   return `${start},"status":"${end.status}"${outputs}${error}}`;
 }
 
-/** The job is accepted, and whoever sent it must learn its id; how it goes on is for those with a good credential. */
+/** The job is accepted, so the caller gets its id. The outcome is only for a credential that is still valid. */
 function unlessCredentialEnded(error: unknown): undefined {
   if (error instanceof AppError && error.status === 401) return undefined;
   throw error;

@@ -1,29 +1,27 @@
 import type { V2Asset, V2AssetCreated, V2AssetFromHash } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 
-import { type Clock, toIso } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
+import { toIso } from '../../platform/clock.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
 import { assertWithinLimits, pictureSize } from '../../platform/pictures/picture-limits.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import { readHash, toHash } from '../assets/asset-hash.ts';
 import type { AssetLinks } from '../assets/asset-links.ts';
 import type { AssetTagsService } from '../assets/asset-tags.service.ts';
 import { findByContent } from '../assets/assets.repo.ts';
 import { toTags } from '../assets/read-tags.ts';
-import { findAsset, noteAccess } from '../files/assets.repo.ts';
+import { findAsset, isExpired, noteAccess } from '../files/assets.repo.ts';
 import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
+import { pathBelowFolder, placeOf } from '../files/file-place.ts';
 import { loaderPath } from '../files/name-assets.ts';
 import { type FormLimits, readForm, tooLarge } from '../files/uploads/upload-form.ts';
-import { readFilePath, toFilePath } from './file-paths.ts';
 import { isNamedInOpenJob } from './jobs.repo.ts';
-import { readUpload } from './read-upload.ts';
+import { readFilePath, readUpload } from './read-upload.ts';
 
 const RETRY_SECONDS = 5;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly files: Pick<FilesOfUsers, 'adopt' | 'copy' | 'remove' | 'stage'>;
   readonly assetTags: Pick<AssetTagsService, 'add'>;
   readonly linkTo: AssetLinks;
@@ -32,27 +30,27 @@ interface Parts {
 
 export type V2AssetsService = ReturnType<typeof createV2AssetsService>;
 
-/** Files of users in the words of the Comfy API v2. They are the assets of every other route. */
+/** The assets of all routes, in the format of the Comfy API v2. */
 export function createV2AssetsService({ db, clock, files, assetTags, linkTo, limits }: Parts) {
-  const isThere = ({ expires_at }: AssetRow): boolean => expires_at === null || expires_at > clock();
-
   async function find(userId: string, id: string): Promise<AssetRow> {
     const row = await findAsset(db, userId, id);
-    if (!row || !isThere(row)) throw notFound('asset', id);
+    if (!row || isExpired(row, clock())) throw notFound('asset', id);
     return row;
   }
 
   async function withBytes(userId: string, digits: string): Promise<AssetRow[]> {
-    return (await findByContent(db, userId, { column: 'blake3', digits })).filter(isThere);
+    const rows = await findByContent(db, userId, { column: 'blake3', digits });
+    return rows.filter((row) => !isExpired(row, clock()));
   }
 
   async function toAsset(row: AssetRow): Promise<V2Asset> {
+    const path = pathBelowFolder(placeOf(row));
     return {
       id: row.id,
       hash: toHash(row.blake3),
       size_bytes: row.size,
       content_type: row.media_type,
-      file_path: toFilePath(row),
+      file_path: row.folder === 'input' ? path : `${row.folder}/${path}`,
       created_at: toIso(row.created_at),
       ...(await linkTo(row)),
       expires_at: row.expires_at === null ? null : toIso(row.expires_at),
@@ -72,7 +70,7 @@ export function createV2AssetsService({ db, clock, files, assetTags, linkTo, lim
       return await toAsset(await find(userId, id));
     },
 
-    /** The row of an asset whose bytes are sent now. */
+    /** The row of an asset whose bytes are about to be sent. */
     async open(userId: string, id: string): Promise<AssetRow> {
       const row = await find(userId, id);
       await noteAccess(db, row, clock());
@@ -97,7 +95,7 @@ export function createV2AssetsService({ db, clock, files, assetTags, linkTo, lim
       if (!(await files.remove(userId, id))) throw notFound('asset', id);
     },
 
-    /** An asset among the inputs, of bytes that the user has. */
+    /** Makes an input asset of bytes that the user already has. */
     async fromHash(userId: string, body: V2AssetFromHash) {
       const digits = readHash(body.hash);
       const place = body.file_path === undefined ? undefined : readFilePath(body.file_path);

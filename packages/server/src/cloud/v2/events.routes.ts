@@ -6,7 +6,7 @@ import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import type { Events } from '../events/create-events.ts';
 import { holdStream } from '../events/hold-stream.ts';
-import type { JobProgress } from '../events/job-progress.ts';
+import type { ProgressElsewhere } from './elsewhere-progress.ts';
 import { createJobStream } from './job-stream.ts';
 import { v2Defaults } from './jobs.routes.ts';
 import type { V2JobsService } from './jobs.service.ts';
@@ -14,7 +14,7 @@ import type { V2JobsService } from './jobs.service.ts';
 interface Parts {
   readonly jobs: Pick<V2JobsService, 'look'>;
   readonly streaming: Events['streaming'];
-  readonly progressReader: (userId: string, jobId: string) => Promise<JobProgress | undefined>;
+  readonly progressElsewhere: Pick<ProgressElsewhere, 'reader'>;
 }
 
 export const v2EventsRoutes: Routes<Parts> = (parts) => async (app) => {
@@ -44,7 +44,7 @@ export const v2EventsRoutes: Routes<Parts> = (parts) => async (app) => {
 };
 
 async function streamJob(
-  { jobs, streaming, progressReader }: Parts,
+  { jobs, streaming, progressElsewhere }: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
   { userId, jobId }: { readonly userId: string; readonly jobId: string },
@@ -55,7 +55,7 @@ async function streamJob(
     jobId,
     live: streaming.live,
     look,
-    progressReader: async () => await progressReader(userId, jobId),
+    progressReader: async () => await progressElsewhere.reader(userId, jobId),
     onError: streaming.onError,
   });
   const begin = holdStream(streaming, request, reply, { ...stream, userId, onClose: stream.stop });

@@ -4,7 +4,7 @@ import { pairProblem, pairText } from '../submit/job-metadata.ts';
 const MAX_PAIRS = 3;
 const NAME = /^metadata\[(.*)\]$/s;
 
-/** The pairs of `metadata[key]=value` in a query, as kept metadata has them. */
+/** The pairs of `metadata[key]=value` in a query, in the form of stored metadata. */
 export function readMetadataFilter(url: string): string[] {
   const { searchParams } = new URL(url, 'http://localhost');
   const pairs = new Map<string, string>();
