@@ -1,14 +1,11 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import type { JobQueue, Recovered } from './queue/job-queue.ts';
 import type { QueueNotes } from './queue-history.ts';
 import { sumLines } from './use.repo.ts';
 
-interface Parts {
+interface Parts extends ServiceParts {
   readonly queue: JobQueue;
-  readonly db: Db;
-  readonly clock: Clock;
   readonly meters: Meters;
   readonly notes?: QueueNotes;
 }

@@ -20,9 +20,15 @@ export interface JobRecord {
   readonly events: readonly KeptEvent[];
 }
 
+interface Parts {
+  readonly bus: Bus<UserEvent>;
+  readonly clock: Clock;
+}
+
 export type LiveJobs = ReturnType<typeof createLiveJobs>;
 
-export function createLiveJobs({ bus, clock }: { readonly bus: Bus<UserEvent>; readonly clock: Clock }) {
+/** The attempts that this server runs. */
+export function createLiveJobs({ bus, clock }: Parts) {
   const jobs = new Map<string, LiveJob>();
 
   return {

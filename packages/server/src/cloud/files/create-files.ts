@@ -29,7 +29,7 @@ const CACHE_IDLE_MS = 24 * 3_600_000;
 /** A large picture takes hundreds of megabytes while it is decoded. */
 const RENDER_CONCURRENCY = 2;
 
-/** The files of users: what they upload, what their jobs make, and how they get at them. */
+/** The files of users: uploads, outputs of jobs, and views of both. */
 export function createFiles(parts: Parts) {
   const { db, clock, store, folder, grantKey, uploadLimits: limits } = parts;
   const files = createUserFiles(parts);

@@ -85,7 +85,7 @@ onEachDatabase('files of users', (db) => {
     });
   });
 
-  it('are kept once, however often and at once they are named, and live on when named again', async () => {
+  it('are kept once, however often they are named, even concurrently, and live longer when named again', async () => {
     await using under = await startFilesServer(db());
     const job = await aJob();
     await write(under, job.userId, 'temp/a.txt', 'a');
@@ -109,7 +109,7 @@ onEachDatabase('files of users', (db) => {
     assert.equal((await under.cloud.files.usageOf(job.userId)).files, 1);
   });
 
-  it('are never taken from outside of the folder of their user', async () => {
+  it('are never read from outside the folder of their user', async () => {
     await using under = await startFilesServer(db());
     const job = await aJob();
     const other = await aJob();
@@ -142,7 +142,7 @@ onEachDatabase('files of users', (db) => {
     assert.deepEqual(await under.left('store'), []);
   });
 
-  it('[FIL-19] go when their time is over, with their bytes unless somebody else has them', async () => {
+  it('[FIL-19] are removed when they expire, with their bytes unless another asset has them', async () => {
     await using under = await startFilesServer(db());
     const [job, other] = [await aJob(), await aJob()];
     const path = await write(under, job.userId, 'temp/a.txt', 'shared');
@@ -167,7 +167,7 @@ onEachDatabase('files of users', (db) => {
     assert.deepEqual([await under.left('store'), await under.left('users')], [[], []]);
   });
 
-  it('keep their bytes when the same content comes while it is removed', async () => {
+  it('keep their bytes when the same content is added while it is removed', async () => {
     await using under = await startFilesServer(db());
     const jobs = await Promise.all(Array.from({ length: 4 }, aJob));
     const { files } = under.cloud;
@@ -231,7 +231,7 @@ onEachDatabase('files of users', (db) => {
     );
   });
 
-  it('of a job are kept as long as there is room before each, and then neither kept nor left', async () => {
+  it('of a job are kept while there is any room left; further ones are removed', async () => {
     await using under = await startFilesServer(db(), { quotaBytes: 10 });
     const { files } = under.cloud;
     const job = await aJob();
@@ -246,7 +246,7 @@ onEachDatabase('files of users', (db) => {
     await files.keep(job, '2', { images: [entry(kept ?? '')] });
   });
 
-  it('take the place of what was there, whose bytes go', async () => {
+  it('replace the file at their place, whose bytes are removed', async () => {
     await using under = await startFilesServer(db());
     const job = await aJob();
     const path = await write(under, job.userId, 'output/a.txt', 'old');
@@ -266,7 +266,7 @@ onEachDatabase('files of users', (db) => {
     assert.equal(await under.store.stat(sha256('old')), undefined);
   });
 
-  it('are copied to another place without more bytes, and removed only by their owner', async () => {
+  it('are copied to another place without copying bytes, and removed only by their owner', async () => {
     await using under = await startFilesServer(db());
     const [job, other] = [await aJob(), await aJob()];
     const { files } = under.cloud;
@@ -309,7 +309,7 @@ onEachDatabase('files of users', (db) => {
     assert.equal((await under.cloud.files.usageOf(job.userId)).files, 0);
   });
 
-  it('that no row knows are removed from temporary folders once they are old', async () => {
+  it('without a row are removed from temporary folders once they are old', async () => {
     await using under = await startFilesServer(db());
     const job = await aJob();
     const kept = await write(under, job.userId, 'temp/kept.txt', 'kept');
@@ -328,7 +328,7 @@ onEachDatabase('files of users', (db) => {
     );
   });
 
-  it('are what combos offer, and nothing of another user', async () => {
+  it('are offered by combos, to their own user only', async () => {
     await using under = await startFilesServer(db());
     const [job, other] = [await aJob(), await aJob()];
     assert.deepEqual(await under.cloud.files.places.namesOf(job.userId).list('input', ''), []);

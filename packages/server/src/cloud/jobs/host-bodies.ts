@@ -30,7 +30,7 @@ export async function bodyOrEmpty(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }
 
-/** Whatever is not an object counts as an empty one. */
+/** A body that is not an object counts as an empty one. */
 export async function objectOrEmpty(request: FastifyRequest): Promise<void> {
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) request.body = {};

@@ -72,7 +72,7 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
   async function listAssets(
     userId: string,
     jobId: string,
-    page: { readonly limit: number; readonly offset: number },
+    page: Pick<Page, 'limit' | 'offset'>,
   ): Promise<{ readonly assets: readonly AssetRow[]; readonly total: number }> {
     const job = await findJobEnd(db, userId, jobId);
     if (!job) throw notFound('job', jobId);
@@ -137,11 +137,7 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
       });
     },
 
-    async assets(
-      userId: string,
-      jobId: string,
-      page: { readonly limit: number; readonly offset: number },
-    ): Promise<JobAssetPage> {
+    async assets(userId: string, jobId: string, page: Pick<Page, 'limit' | 'offset'>): Promise<JobAssetPage> {
       const { assets, total } = await listAssets(userId, jobId, page);
       return {
         job_id: jobId,

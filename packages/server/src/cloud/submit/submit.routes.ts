@@ -10,6 +10,7 @@ import type { App, Routes } from '../../platform/http/route-config.ts';
 import { HOST_DEFAULTS } from '../../platform/http/route-defaults.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
+import { rawObject } from '../jobs/job-json.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
 import { MAX_SUBMISSION_BYTES, SubmissionBody } from './submission-body.ts';
 import type { Accepted, SubmitService } from './submit.service.ts';
@@ -102,12 +103,15 @@ function answer(
   { jobId, number, nodeErrors, warnings }: Accepted,
   end: Awaited<ReturnType<ReturnType<JobWaiter['watch']>['wait']>>,
 ): string {
-  const more = warnings === undefined ? '' : `,"warnings":${warnings}`;
-  const start = `{"prompt_id":"${jobId}","number":${number},"node_errors":${nodeErrors}${more}`;
-  if (!end) return `${start}}`;
-  const outputs = end.outputs === null ? '' : `,"outputs":${end.outputs}`;
-  const error = end.error === null ? '' : `,"execution_error":${end.error}`;
-  return `${start},"status":"${end.status}"${outputs}${error}}`;
+  return rawObject({
+    prompt_id: JSON.stringify(jobId),
+    number: String(number),
+    node_errors: nodeErrors,
+    warnings,
+    status: end && JSON.stringify(end.status),
+    outputs: end?.outputs ?? undefined,
+    execution_error: end?.error ?? undefined,
+  });
 }
 
 /** The job is accepted, so the caller gets its id. The outcome is only for a credential that is still valid. */

@@ -12,7 +12,7 @@ import { startFilesServer } from '../files/test/files-server.ts';
 import { createV2AssetsService } from './assets.service.ts';
 
 onEachDatabase('assets of the Comfy API v2', (db) => {
-  it('[API-3] [API-27] are gone for everybody once they have expired, before they are swept away', async () => {
+  it('[API-3] [API-27] count as missing once they have expired, even before they are deleted', async () => {
     await using server = await startFilesServer(db());
     const { files } = server.cloud;
     const { id: ada } = await aUser(db());

@@ -42,7 +42,7 @@ export type V2JobsService = ReturnType<typeof createV2JobsService>;
 
 const CURSOR = { sort: 'create_time', order: 'desc' } as const;
 
-/** Jobs in the words of the Comfy API v2. They are the jobs of every other route. */
+/** The jobs of all routes, in the format of the Comfy API v2. */
 export function createV2JobsService(parts: V2JobsParts) {
   const { db, clock, live, outputs: finder, keptMs } = parts;
 

@@ -37,7 +37,7 @@ onEachDatabase('view', (db) => {
     });
   const picture = async (answer: Response) => await pixelsOf(Buffer.from(await answer.arrayBuffer()));
 
-  it('redirects to a link that gives the file to anybody for an hour', async () => {
+  it('redirects to a link to the file that works for anyone for an hour', async () => {
     await using under = await startFilesServer(db());
     const { id } = await aUser(db());
     const png = await aPicture(3, 2);
@@ -81,7 +81,7 @@ onEachDatabase('view', (db) => {
     }
   });
 
-  it('hides what is foreign, missing or expired, and refuses what leads elsewhere', async () => {
+  it('hides files of others, missing and expired ones, and refuses names that lead elsewhere', async () => {
     await using under = await startFilesServer(db());
     const [user, other] = [await aUser(db()), await aUser(db())];
     await make(under, user.id, 'output/a.txt', 'mine');
@@ -154,7 +154,7 @@ onEachDatabase('view', (db) => {
     assert.deepEqual([...(await sharp(bytes).extractChannel(0).raw().toBuffer())], [0, 128]);
   });
 
-  it('takes a picture without alpha as opaque, also gray, deep and turned ones', async () => {
+  it('treats a picture without alpha as opaque, including gray, deep and turned ones', async () => {
     await using under = await startFilesServer(db());
     const { id } = await aUser(db());
     await make(under, id, 'output/gray.png', await aPng([9, 99], 2, 1));
@@ -184,7 +184,7 @@ onEachDatabase('view', (db) => {
     assert.deepEqual([width, height], [2, 6]);
   });
 
-  it('makes thumbnails and previews in the size and format that is asked for', async () => {
+  it('makes thumbnails and previews in the requested size and format', async () => {
     await using under = await startFilesServer(db());
     const { id } = await aUser(db());
     await make(under, id, 'output/a.png', await aPicture(300, 150, { r: 255, g: 0, b: 0, alpha: 0 }));
@@ -211,7 +211,7 @@ onEachDatabase('view', (db) => {
     assert.deepEqual([small.width, small.height], [10, 5]);
   });
 
-  it('makes each form once, answers conditions and ranges, and forgets what nobody asks for', async () => {
+  it('makes each variant once, supports conditions and ranges, and removes unused variants', async () => {
     await using under = await startFilesServer(db());
     const { id } = await aUser(db());
     await make(under, id, 'output/a.png', await aPicture(300, 300));
@@ -231,7 +231,7 @@ onEachDatabase('view', (db) => {
     assert.deepEqual(await under.left('variants'), []);
   });
 
-  it('keeps its forms within their bound, and the newest always', async () => {
+  it('keeps its variants within their limit, and always the newest', async () => {
     const noise = await sharp({
       create: {
         width: 64,
@@ -275,7 +275,7 @@ onEachDatabase('view', (db) => {
     assert.match(String(drawn.headers.get('content-disposition')), /^attachment/);
   });
 
-  it('notes that a file was asked for, once an hour', async () => {
+  it('records access to a file at most once an hour', async () => {
     await using under = await startFilesServer(db());
     const { id } = await aUser(db());
     await make(under, id, 'output/a.txt', 'a');
