@@ -1,14 +1,7 @@
 import type { Db } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
-import type { JobStatus } from '../platform/db/schema/cloud.ts';
 
-export interface JobEndRow {
-  readonly status: JobStatus;
-  readonly ended_at: number | null;
-  readonly error: string | null;
-  /** JSON; `null` until the end. */
-  readonly outputs: string | null;
-}
+export type JobEndRow = NonNullable<Awaited<ReturnType<typeof findJobEnd>>>;
 
 const jobEnd = prepareQuery((db, { userId, jobId }: { userId: string; jobId: string }) =>
   db
@@ -19,6 +12,7 @@ const jobEnd = prepareQuery((db, { userId, jobId }: { userId: string; jobId: str
     .where('jobs.user_id', '=', userId),
 );
 
-export async function findJobEnd(db: Db, userId: string, jobId: string): Promise<JobEndRow | undefined> {
+/** The status of a job and, once it has ended, how. */
+export async function findJobEnd(db: Db, userId: string, jobId: string) {
   return (await jobEnd(db, { userId, jobId }))[0];
 }

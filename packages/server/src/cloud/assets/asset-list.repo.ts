@@ -46,17 +46,12 @@ export async function countAssets(db: Db, userId: string, filter: AssetFilter): 
   return (await slowRead(db, userId, count))[0]?.count ?? 0;
 }
 
-interface TagCount {
-  readonly name: string;
-  readonly count: number;
-}
-
 export async function countTags(
   db: Db,
   userId: string,
   filter: AssetFilter,
   { prefix = '', order = 'count_desc', limit = 100, offset = 0 }: TagListQuery,
-): Promise<{ readonly tags: TagCount[]; readonly total: number }> {
+) {
   const counted = tagCounts(db, userId, filter, prefix);
   const all = db.selectFrom(counted.as('counted'));
   // Compared byte by byte on both engines.

@@ -6,7 +6,7 @@ import type { Actor } from '../../platform/http/actor.ts';
 import { requireScope } from '../../platform/http/scopes.ts';
 import { newId } from '../../platform/ids.ts';
 import type { ServiceParts } from '../../platform/service-parts.ts';
-import type { UserFiles } from '../files/user-files.ts';
+import type { FilesOfUsers } from '../files/create-user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
 import type { JobQueue, NewJob, QueueCounts } from '../queue/job-queue.ts';
 import type { JobNeedsStore } from '../workers/matching/job-needs.ts';
@@ -16,7 +16,7 @@ import * as keys from './job-keys.repo.ts';
 
 export interface SubmitParts extends ServiceParts {
   readonly queue: JobQueue;
-  readonly files: UserFiles;
+  readonly files: Pick<FilesOfUsers, 'assertRoom'>;
   readonly validate: Validator['validate'];
   readonly partnerKeys: PartnerKeys;
   readonly needs: Pick<JobNeedsStore, 'put'>;

@@ -12,8 +12,8 @@ import type { AssetTagsService } from '../assets/asset-tags.service.ts';
 import { findByContent } from '../assets/assets.repo.ts';
 import { toTags } from '../assets/read-tags.ts';
 import { findAsset, isExpired, noteAccess } from '../files/assets.repo.ts';
-import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
-import { pathBelowFolder, placeOf } from '../files/file-place.ts';
+import type { AddedFile, FilesOfUsers, NewFile } from '../files/create-user-files.ts';
+import { type FilePlace, pathBelowFolder, placeOf } from '../files/file-place.ts';
 import { loaderPath } from '../files/name-assets.ts';
 import { type FormLimits, readForm, tooLarge } from '../files/uploads/upload-form.ts';
 import { isNamedInOpenJob } from './jobs.repo.ts';
@@ -62,8 +62,19 @@ export function createV2AssetsService({ db, clock, files, assetTags, linkTo, lim
     if (!isNew && tags.length > 0) await assetTags.add(asset.user_id, asset.id, tags);
   }
 
-  const expiryIn = (seconds: number | undefined) =>
-    seconds === undefined ? undefined : clock() + seconds * 1000;
+  const toInput = (
+    userId: string,
+    { subfolder, fileName }: Omit<FilePlace, 'folder'>,
+    { tags, expiresIn }: { readonly tags: readonly string[]; readonly expiresIn: number | undefined },
+  ): NewFile => ({
+    userId,
+    folder: 'input',
+    subfolder,
+    fileName,
+    isNumbered: true,
+    tags,
+    expiresAt: expiresIn === undefined ? undefined : clock() + expiresIn * 1000,
+  });
 
   return {
     async get(userId: string, id: string): Promise<V2Asset> {
@@ -108,16 +119,9 @@ export function createV2AssetsService({ db, clock, files, assetTags, linkTo, lim
         );
       }
       const within = source.folder === 'input' ? source.subfolder : '';
-      const { subfolder, fileName } = place ?? { subfolder: within, fileName: source.file_name };
-      const added = await files.copy(source, {
-        userId,
-        folder: 'input',
-        subfolder,
-        fileName,
-        isNumbered: true,
-        tags,
-        expiresAt: expiryIn(body.expires_in),
-      });
+      const wanted = place ?? { subfolder: within, fileName: source.file_name };
+      const file = toInput(userId, wanted, { tags, expiresIn: body.expires_in });
+      const added = await files.copy(source, file);
       await addTags(added, tags);
       return { asset: { ...(await toAsset(added.asset)), created_new: false }, isNew: added.isNew };
     },
@@ -125,23 +129,13 @@ export function createV2AssetsService({ db, clock, files, assetTags, linkTo, lim
     async upload(userId: string, request: FastifyRequest): Promise<V2AssetCreated> {
       await using staged = await files.stage();
       const { path } = staged;
-      const fileTooLarge = tooLarge;
-      const form = await readForm(request, { ...limits, fileField: 'file', path, fileTooLarge });
+      const form = await readForm(request, { ...limits, fileField: 'file', path, fileTooLarge: tooLarge });
       if (!form.file) throw invalid('There is no file in the part "file", which comes last.');
       const { place, expectedHash, tags: given, expiresIn } = readUpload(form.fields);
       const tags = inputTags(given);
       const picture = await pictureSize(path);
       if (picture) assertWithinLimits(picture);
-      const { subfolder, fileName } = place;
-      const added = await files.adopt(path, {
-        userId,
-        folder: 'input',
-        subfolder,
-        fileName,
-        isNumbered: true,
-        tags,
-        expiresAt: expiryIn(expiresIn),
-      });
+      const added = await files.adopt(path, toInput(userId, place, { tags, expiresIn }));
       const { asset, isNew } = added;
       if (expectedHash !== undefined && expectedHash !== asset.blake3) {
         if (isNew) await files.remove(userId, asset.id);
