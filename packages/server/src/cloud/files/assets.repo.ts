@@ -2,10 +2,12 @@ import type { Db } from '../../platform/db/database.ts';
 import { lockByName } from '../../platform/db/lock-by-name.ts';
 import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts';
 import type { AssetRow, StorageUseRow } from '../../platform/db/schema/cloud.ts';
-import type { FilePlace } from './file-place.ts';
+import { slowRead } from '../../platform/db/slow-read.ts';
+import type { FilePlace, FolderName } from './file-place.ts';
 
 /** An access is recorded at most this often: not every read should be a write. */
 const ACCESS_STEP_MS = 3_600_000;
+const MAX_NEWEST = 1000;
 
 export function assetsOf(db: Db, userId: string) {
   return db.selectFrom('assets').selectAll().where('user_id', '=', userId);
@@ -70,7 +72,6 @@ const newAt = (db: Db, asset: AssetRow) =>
     .onConflict((conflict) => conflict.columns(['user_id', 'folder', 'subfolder', 'file_name']).doNothing());
 
 const insertAt = prepareQuery((db, asset: AssetRow) => newAt(db, asset).returning('id'));
-/** For `insertNow`. */
 const insertOnly = prepareQuery(newAt);
 
 /** Adds a file that is already counted, tagged with its folder and `tags`. Returns false and changes nothing when its place is taken. */
@@ -205,7 +206,20 @@ export async function findAssetWithBlake3(db: Db, userId: string, blake3: string
     .executeTakeFirst();
 }
 
-/** Sorted. */
+/** The names of the files directly in one of a user's folders, newest first. */
+export async function listNewestFiles(db: Db, userId: string, folder: FolderName): Promise<string[]> {
+  const newest = db
+    .selectFrom('assets')
+    .select('file_name')
+    .where('user_id', '=', userId)
+    .where('folder', '=', folder)
+    .where('subfolder', '=', '')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_NEWEST);
+  return (await slowRead(db, userId, newest)).map((row) => row.file_name);
+}
+
 export async function listTags(db: Db, assetId: string): Promise<string[]> {
   const rows = await db.selectFrom('asset_tags').select('tag').where('asset_id', '=', assetId).execute();
   return rows.map(({ tag }) => tag).toSorted();

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { App } from '../../platform/http/route-config.ts';
 import type { Secret } from '../../platform/secret.ts';
-import { createUserFiles, type UserFilesParts } from './create-user-files.ts';
+import { listExpired } from './assets.repo.ts';
+import { createUserFiles, type FilesOfUsers, type UserFilesParts } from './create-user-files.ts';
+import { STAGING } from './folder-places.ts';
+import { listAbandonedParts } from './made-files.repo.ts';
+import { removeOldIn } from './remove-strays.ts';
 import { createSingleFlight } from './single-flight.ts';
-import { tidyFiles } from './tidy-files.ts';
 import type { FormLimits } from './uploads/upload-form.ts';
 import { uploadGrantsRoutes } from './uploads/upload-grants.routes.ts';
 import { createUploadGrants } from './uploads/upload-grants.ts';
@@ -28,6 +31,9 @@ const CACHE_BYTES = 1024 ** 3;
 const CACHE_IDLE_MS = 24 * 3_600_000;
 /** A large picture takes hundreds of megabytes while it is decoded. */
 const RENDER_CONCURRENCY = 2;
+const EXPIRED_BATCH_SIZE = 100;
+/** No upload takes this long. */
+const STAGED_MS = 3_600_000;
 
 /** The files of users: uploads, outputs of jobs, and views of both. */
 export function createFiles(parts: Parts) {
@@ -59,9 +65,23 @@ export function createFiles(parts: Parts) {
       for (const register of routes) await register(app);
     },
     async tidy(): Promise<void> {
-      await tidyFiles({ db, clock, files, folder });
+      await removeExpired(parts, files);
+      // What crashes have left behind.
+      const before = clock() - STAGED_MS;
+      for (const name of await listAbandonedParts(db, before)) await files.removeParts(name);
+      await removeOldIn(join(folder, STAGING), before);
+      await files.tidyPlaces();
       await grants.tidy();
       await variants.tidy();
     },
   };
+}
+
+async function removeExpired({ db, clock }: Parts, files: FilesOfUsers): Promise<void> {
+  for (;;) {
+    const now = clock();
+    const expired = await listExpired(db, now, EXPIRED_BATCH_SIZE);
+    for (const { id, user_id: userId } of expired) await files.remove(userId, id, { expiredAt: now });
+    if (expired.length < EXPIRED_BATCH_SIZE) return;
+  }
 }

@@ -8,10 +8,10 @@ import type { App, Routes } from '../../platform/http/route-config.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
 import { rendered } from '../jobs/jobs.routes.ts';
+import { readMetadataFilter } from '../submit/job-metadata.ts';
 import { RefusedPrompt } from '../submit/refused-prompt.ts';
 import { MAX_SUBMISSION_BYTES } from '../submit/submission-body.ts';
 import type { V2JobsService } from './jobs.service.ts';
-import { readMetadataFilter } from './read-metadata-filter.ts';
 import { refusedWorkflow } from './refused-workflow.ts';
 
 const PREFIX = /^(?:\/[\w.~-]{1,100}){1,10}$/;
