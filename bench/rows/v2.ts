@@ -94,7 +94,7 @@ export async function serveStreams(): Promise<string> {
   await v2EventsRoutes({
     streaming,
     jobs: { look: async () => ({ status: 'running', queuePosition: null, hasEnded: false, outputs: [] }) },
-    progressReader: async () => undefined,
+    progressElsewhere: { reader: async () => undefined },
   })(app);
 
   const tell = (userId: string) => {

@@ -240,10 +240,7 @@ export async function compose(config: Config, log: Logger, { works = true } = {}
     lastOutputs: cloud.lastOutputs,
     findPeople: accounts.directory.findByIds,
     countsOf: cloud.countsOf,
-    storageOf: async (userId) => {
-      const { files: count, usedBytes: bytes } = await cloud.storageOf(userId);
-      return { files: count, bytes };
-    },
+    storageOf: cloud.storageOf,
     assetUse: cloud.assetUse,
     storageBytes: config.cloud.storageBytes,
     features,

@@ -9,7 +9,7 @@ interface Parts {
   readonly storageReport: () => Promise<StorageReport>;
 }
 
-/** How the queue and the storage of all users stand. */
+/** The queue and the storage of all users. */
 export const administrationRoutes: Routes<Parts> =
   ({ queueHistory, storageReport }) =>
   async (app) => {

@@ -14,31 +14,31 @@ type EngineMessage = {
   readonly data: JobMessages['execution_interrupted'];
 };
 
-/** Of a job that nobody has begun. */
+/** The event id for a job that has not started. */
 const FIRST_ID = '0-1';
 
 interface Parts {
   readonly queue: JobQueue;
   readonly live: LiveJobs;
   readonly clock: Clock;
-  /** Ends the attempt that this server makes, if it makes one. */
+  /** Stops the attempt of this server, if it has one. */
   readonly stopRun: (jobId: string) => void;
-  /** Says how a job ended that does not run here. */
+  /** Publishes how a job ended that does not run here. */
   readonly tellEnd: (job: EndedJob, event: KeptEvent) => void;
-  /** The end marker of such a job. */
+  /** Publishes the end marker of such a job. */
   readonly tellEndMarker: (job: EndedJob) => void;
   readonly onStatus: (userId: string, counts: QueueCounts) => void;
   readonly onEnded: () => void;
 }
 
-/** The ids that this call cancelled; `undefined` when one of them is not a job of the user. `note` is part of the transaction. */
+/** Returns the ids that this call cancelled; `undefined` when one is not a job of the user. `note` runs in the transaction. */
 export type CancelJobs = (
   userId: string,
   ids: readonly string[],
   note?: (tx: Db) => Promise<void>,
 ) => Promise<readonly string[] | undefined>;
 
-/** Cancels jobs: the rows first, then whoever works on them, then the watchers hear of it, once. */
+/** Cancels jobs: first the rows, then the runner, then the watchers are told, once. */
 export function createCancelJobs(parts: Parts): CancelJobs {
   const { queue, live, clock } = parts;
   return async (userId, ids, note) => {
@@ -74,7 +74,7 @@ export function createCancelJobs(parts: Parts): CancelJobs {
   };
 }
 
-/** A job that has not begun was at no node. */
+/** For a job that has not started and so is at no node. */
 function interruptionOf(jobId: string, timestamp: number): JobMessages['execution_interrupted'] {
   return { prompt_id: jobId, node_id: '', node_type: '', executed: [], timestamp };
 }

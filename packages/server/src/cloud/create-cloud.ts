@@ -1,13 +1,7 @@
 import type { WorkerMessages } from '@atelier/contracts';
-import type { FastifyRequest } from 'fastify';
 
-import type { Audit } from '../platform/audit/audit.service.ts';
 import type { OpenLink } from '../platform/bus/link.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
 import type { AssetRow } from '../platform/db/schema/cloud.ts';
-import type { FileStore } from '../platform/files/file-store.ts';
-import type { Actor } from '../platform/http/actor.ts';
 import type { App } from '../platform/http/route-config.ts';
 import { newId } from '../platform/ids.ts';
 import type { Logger } from '../platform/log/create-logger.ts';
@@ -16,18 +10,21 @@ import type { Secret } from '../platform/secret.ts';
 import { administrationRoutes } from './administration.routes.ts';
 import { createAssets } from './assets/create-assets.ts';
 import { createCancelJobs } from './cancel-jobs.ts';
-import { createEvents } from './events/create-events.ts';
+import { createEvents, type EventsParts } from './events/create-events.ts';
 import { readKeptEvents } from './events/kept-events.repo.ts';
 import type { KeptEvent } from './events/live-jobs.ts';
 import { createUserBus } from './events/user-bus.ts';
 import { createExportUser } from './export-user.ts';
+import { listNewestFiles } from './files/assets.repo.ts';
 import { createFiles } from './files/create-files.ts';
+import type { UserFilesParts } from './files/create-user-files.ts';
 import { nameAssets } from './files/name-assets.ts';
-import { listNewestFiles } from './files/newest-files.repo.ts';
 import type { FormLimits } from './files/uploads/upload-form.ts';
-import { findJobEnd, listWaiting } from './job-ends.repo.ts';
+import { findJobEnd } from './job-ends.repo.ts';
 import { createJobWebhooks, type Enqueue } from './job-webhooks.ts';
+import type { AdminJobsParts } from './jobs/admin-jobs.service.ts';
 import { createJobs } from './jobs/create-jobs.ts';
+import { pickIds } from './jobs/jobs.repo.ts';
 import { readLastOutputs } from './last-outputs.repo.ts';
 import { measureJobs } from './measure-jobs.ts';
 import { measureUse } from './measure-use.ts';
@@ -38,14 +35,14 @@ import type { EndedJob, QueueCounts } from './queue/job-queue.ts';
 import { createQueueHistory } from './queue-history.ts';
 import { createRuns } from './runs/create-runs.ts';
 import { readStorageReport } from './storage-report.ts';
-import { missingAssets } from './submit/asset-references.ts';
 import { createValidator } from './submit/create-validator.ts';
 import { submitRoutes } from './submit/submit.routes.ts';
-import { createSubmitService } from './submit/submit.service.ts';
+import { createSubmitService, type SubmitParts } from './submit/submit.service.ts';
 import { createJobWaiter } from './submit/wait-for-job.ts';
 import { sumAssets } from './use.repo.ts';
 import { createUserData } from './user-data.ts';
 import { createV2 } from './v2/create-v2.ts';
+import type { V2JobsParts } from './v2/jobs.service.ts';
 import { waitForOtherServers } from './wait-for-other-servers.ts';
 import { createWaitingNotices } from './waiting-notices.ts';
 import { createFleet, type OwnWorkers } from './workers/create-fleet.ts';
@@ -53,69 +50,47 @@ import { workerFilesRoutes } from './workers/files/worker-files.routes.ts';
 import { createWorkerFiles } from './workers/files/worker-files.service.ts';
 import type { Takeover } from './workers/open-session.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly audit: Pick<Audit, 'add'>;
-  /** Names all servers on this database. */
+interface Parts
+  extends Pick<UserFilesParts, 'db' | 'clock' | 'store' | 'namesIn' | 'outputMs' | 'tempMs'>,
+    Pick<EventsParts, 'authenticate' | 'features' | 'onError' | 'publicUrl' | 'streamsPerUser'>,
+    Pick<SubmitParts, 'limitOf' | 'ownerOfKey'>,
+    Pick<AdminJobsParts, 'audit' | 'findPeople'>,
+    Pick<V2JobsParts, 'convertsEditorFormat'> {
+  /** Identifies all servers on this database. */
   readonly installation: string;
-  /** What carries messages between the servers of one database; without it there is one. */
+  /** Carries messages between the servers of one database; `undefined` when there is only one. */
   readonly openLink: OpenLink | undefined;
-  readonly clock: Clock;
-  /** Shared with nobody: a sweep deletes what no asset has. */
-  readonly store: FileStore;
   readonly usersFolder: string;
-  readonly namesIn: 'folder' | 'database';
   /** The worker that this server starts itself, if any. */
   readonly ownWorkers: OwnWorkers;
   readonly log: Logger;
   readonly sliceMs: number;
   readonly storageBytes: number;
-  readonly outputMs: number;
-  readonly tempMs: number;
-  readonly streamsPerUser: number;
-  readonly features: Readonly<Record<string, unknown>>;
   readonly uploadLimits: FormLimits;
-  readonly publicUrl: string | undefined;
-  /** Where this server is reached, for links. */
+  /** The address of this server, for links. */
   readonly baseUrl: () => string;
-  /** Whether the Comfy API v2 converts what the editor saves. */
-  readonly convertsEditorFormat: boolean;
   readonly partnerSecret: Secret<Uint8Array>;
   readonly linkSecret: Secret<Uint8Array>;
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
-  readonly ownerOfKey: (key: string) => Promise<Pick<Actor, 'userId' | 'scopes'> | undefined>;
-  readonly limitOf: (userId: string) => Promise<number>;
-  readonly findPeople: (
-    ids: readonly string[],
-  ) => Promise<readonly { readonly id: string; readonly email: string }[]>;
   readonly webhooks: {
     readonly enqueue: Enqueue;
     readonly assertUrl: (url: string) => Promise<void>;
     readonly wake: () => void;
   };
   readonly meters: Meters;
-  readonly onError: (error: unknown) => void;
 }
 
-/** Workflows: takes them in, queues and runs them, reports what happens and keeps what they make. */
+/** Workflows: accepts, queues and runs them, publishes events and keeps results. */
 export function createCloud(parts: Parts) {
-  const { db, clock, limitOf, webhooks, meters, onError } = parts;
+  const { db, clock, store, webhooks, onError } = parts;
   const partnerKeys = createPartnerKeys(parts.partnerSecret);
   const onChanged = createJobWebhooks({ enqueue: webhooks.enqueue, clock });
   const server = newId();
   const queue = createJobQueue({ db, clock, runner: server, onChanged });
   const { countsOf } = queue;
-  const sharing = createUserBus({
-    openLink: parts.openLink,
-    countsOf,
-    clock,
-    stallMs: LEASE_MS,
-    meters,
-    onError,
-  });
+  const sharing = createUserBus({ ...parts, countsOf, stallMs: LEASE_MS });
   const { bus } = sharing;
-  const history = createQueueHistory({ db, clock, onError });
-  const measured = measureJobs({ queue, db, clock, meters, notes: history.notes });
+  const history = createQueueHistory(parts);
+  const measured = measureJobs({ ...parts, queue, notes: history.notes });
   const events = createEvents({
     ...parts,
     bus,
@@ -125,25 +100,18 @@ export function createCloud(parts: Parts) {
     keptEventsOf: async (userId, jobId) => await readKeptEvents(db, userId, jobId),
   });
   const { live, publishStatus: onStatus, tellEnd, tellEndMarker } = events;
-  measureUse({ db, meters, countConnections: events.count });
-  const { store, linkSecret: grantKey, usersFolder, storageBytes: quotaBytes, outputMs, tempMs } = parts;
+  measureUse({ ...parts, countConnections: events.count });
   const { files, ...doors } = createFiles({
-    db,
-    clock,
-    store,
-    grantKey,
-    folder: usersFolder,
-    namesIn: parts.namesIn,
-    quotaBytes,
-    outputMs,
-    tempMs,
-    uploadLimits: parts.uploadLimits,
+    ...parts,
+    grantKey: parts.linkSecret,
+    folder: parts.usersFolder,
+    quotaBytes: parts.storageBytes,
   });
-  const statusOf = async (userId: string, jobId: string) => (await findJobEnd(db, userId, jobId))?.status;
+  const findEnd = async (userId: string, jobId: string) => await findJobEnd(db, userId, jobId);
   const notices = createWaitingNotices({
-    waitingOf: async (userId, jobIds) => await listWaiting(db, userId, jobIds),
+    waitingOf: async (userId, jobIds) => await pickIds(db, userId, jobIds, ['pending']),
     countsOf,
-    limitOf,
+    limitOf: parts.limitOf,
     whatIsMissing: async (needs) => await fleet.whatIsMissing(needs),
     hasListeners: bus.hasListeners,
     notify: events.notify,
@@ -162,7 +130,7 @@ export function createCloud(parts: Parts) {
     files,
     workerFiles,
     partnerKeys,
-    statusOf,
+    statusOf: async (userId, jobId) => (await findEnd(userId, jobId))?.status,
     onStatus,
     tellHere: sharing.tellHere,
     tellEnded: (job, event, counts) => tellEnded(job, [event], counts),
@@ -192,62 +160,46 @@ export function createCloud(parts: Parts) {
     places: files.places,
   });
   const submissions = createSubmitService({
-    db,
-    clock,
+    ...parts,
     queue,
     files,
     validate: validator.validate,
     partnerKeys,
     needs: fleet.needs,
-    limitOf,
-    ownerOfKey: parts.ownerOfKey,
     assertWebhookUrl: webhooks.assertUrl,
-    async nameAssets(userId, ids) {
-      const names = await nameAssets({ db, clock }, userId, ids);
-      const missing = ids.filter((id) => !Object.hasOwn(names, id));
-      if (missing.length > 0) throw missingAssets(missing);
-      return names;
-    },
+    nameAssets: async (userId, ids) => await nameAssets(parts, userId, ids),
     onAccepted(job, counts) {
       onStatus(job.userId, counts);
       notices.accepted(job);
       runs.wake();
-      // A worker of another server may be ready.
+      // Another server may have a ready worker.
       if (!workers.hasReady()) sharing.tellWork();
     },
   });
-  const waiter = createJobWaiter({
-    bus,
-    findEnd: async (userId, jobId) => await findJobEnd(db, userId, jobId),
-  });
+  const waiter = createJobWaiter({ bus, findEnd });
+  const liveTimeline = (jobId: string) => live.get(jobId)?.timeline();
   const jobs = createJobs({
-    db,
-    clock,
-    audit: parts.audit,
+    ...parts,
     cancel,
-    findPeople: parts.findPeople,
     liveOutputs: (jobId) => live.get(jobId)?.outputs(),
-    liveTimeline: (jobId) => live.get(jobId)?.timeline(),
+    liveTimeline,
     whatIsMissing: fleet.whatIsMissing,
     linkTo: doors.linkTo,
     free(userId, { freeMemory }) {
       if (freeMemory) workers.forget(userId);
     },
   });
-  const assets = createAssets({ db, clock, files, store, limits: parts.uploadLimits, onError });
+  const limits = parts.uploadLimits;
+  const assets = createAssets({ ...parts, files, limits });
   const v2 = createV2({
-    db,
-    clock,
+    ...parts,
     submissions,
     cancel,
     files,
-    store,
-    limits: parts.uploadLimits,
+    limits,
     streaming: events.streaming,
-    liveTimeline: (jobId) => live.get(jobId)?.timeline(),
-    baseUrl: parts.baseUrl,
-    convertsEditorFormat: parts.convertsEditorFormat,
-    keptMs: outputMs,
+    liveTimeline,
+    keptMs: parts.outputMs,
   });
 
   function tellEnded(
@@ -260,7 +212,7 @@ export function createCloud(parts: Parts) {
     tellEndMarker(job);
   }
 
-  /** A worker shows the key of an attempt that another server has given it. */
+  /** A worker presents the keys of attempts that another server has given it. */
   async function takeOver(attempts: WorkerMessages['hello']['attempts']) {
     const taken: Takeover[] = [];
     for (const { attempt: id, key, hasHistory } of attempts) {
@@ -289,7 +241,7 @@ export function createCloud(parts: Parts) {
   }
 
   return {
-    /** Credentials of the user may have ended: what is open with them ends, on every server. */
+    /** Closes connections with revoked credentials of the user, on every server. */
     recheck: sharing.tellRevoked,
     ownerOfJobCredential: async (credential: string) => await partnerKeys.ownerOf(db, credential),
     userData: createUserData({ db, cancel, files }),
@@ -310,7 +262,7 @@ export function createCloud(parts: Parts) {
       runs.wake();
     },
     async routes(app: App): Promise<void> {
-      // Before requests are waited for: those that wait for a job, and jobs whose nodes call this server, would hold the stop up.
+      // First, because requests that wait for a job, and jobs whose nodes call this server, would delay the stop.
       app.addHook('preClose', async () => {
         waiter.close();
         runs.close().catch(onError);
@@ -337,19 +289,19 @@ export function createCloud(parts: Parts) {
       });
       await measured.recoverAll();
     },
-    /** Waits until all other servers are known: a short-lived command sends its events to known servers only. */
+    /** Waits until all other servers are known, because a short-lived command sends its events to known servers only. */
     waitForOtherServers: async (): Promise<void> => await waitForOtherServers(db, sharing.countOthers),
     run(): void {
       runs.start();
       history.start();
       fleet.start();
     },
-    /** Removes what time has made worthless, and mends what has drifted. Called now and then. */
+    /** Removes expired data and repairs counts. Called from time to time. */
     async tidy(signal?: AbortSignal): Promise<void> {
       await queue.heal();
       await doors.tidy();
       await fleet.tidy();
-      await forgetOldJobs({ db, now: clock(), keptMs: outputMs, signal });
+      await forgetOldJobs({ db, now: clock(), keptMs: parts.outputMs, signal });
     },
     async close(): Promise<void> {
       notices.close();

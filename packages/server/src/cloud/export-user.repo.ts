@@ -1,20 +1,16 @@
-import type { Selectable } from 'kysely';
-
 import type { Db } from '../platform/db/database.ts';
-import type { AssetRow, JobRequestRow, JobResultRow, JobRow } from '../platform/db/schema/cloud.ts';
+import type { AssetRow } from '../platform/db/schema/cloud.ts';
 import { isoOrNull } from '../platform/export/exported-file.ts';
+import { pathBelowFolder, placeOf } from './files/file-place.ts';
 
-/** Workflows may have megabytes. */
+/** Small, because workflows may have megabytes. */
 const JOB_BATCH_SIZE = 20;
 const ASSET_BATCH_SIZE = 200;
 
-type Job = Selectable<JobRow> &
-  Pick<JobRequestRow, 'graph' | 'extra_data'> & {
-    readonly [Name in 'outputs' | 'events']: JobResultRow[Name] | null;
-  };
+export type ExportedJobRow = Awaited<ReturnType<typeof listJobsOf>>[number];
 
-/** In the order of arrival. */
-export async function listJobsOf(db: Db, userId: string, last: Job | undefined): Promise<Job[]> {
+/** In order of arrival. */
+export async function listJobsOf(db: Db, userId: string, afterSeq = 0) {
   return await db
     .selectFrom('jobs')
     .innerJoin('job_requests', 'job_requests.job_seq', 'jobs.seq')
@@ -22,13 +18,13 @@ export async function listJobsOf(db: Db, userId: string, last: Job | undefined):
     .selectAll('jobs')
     .select(['job_requests.graph', 'job_requests.extra_data', 'job_results.outputs', 'job_results.events'])
     .where('jobs.user_id', '=', userId)
-    .where('jobs.seq', '>', last?.seq ?? 0)
+    .where('jobs.seq', '>', afterSeq)
     .orderBy('jobs.seq')
     .limit(JOB_BATCH_SIZE)
     .execute();
 }
 
-export function toExportedJob(job: Job) {
+export function toExportedJob(job: ExportedJobRow) {
   return {
     id: job.id,
     number: job.seq,
@@ -57,10 +53,9 @@ export async function listAssetsOf(db: Db, userId: string, last: AssetRow | unde
 }
 
 export function toExportedAsset(asset: AssetRow) {
-  const { folder, subfolder, file_name: name } = asset;
   return {
     id: asset.id,
-    path: ['files', folder, ...(subfolder === '' ? [] : [subfolder]), name].join('/'),
+    path: `files/${asset.folder}/${pathBelowFolder(placeOf(asset))}`,
     name: asset.name,
     hash: asset.content_hash,
     size: asset.size,

@@ -1,14 +1,21 @@
 import type { Db } from '../platform/db/database.ts';
+import type { AssetRow } from '../platform/db/schema/cloud.ts';
 import { type ExportUser, jsonLines, pagesOf, storedFile } from '../platform/export/exported-file.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
-import { listAssetsOf, listJobsOf, toExportedAsset, toExportedJob } from './export-user.repo.ts';
+import {
+  type ExportedJobRow,
+  listAssetsOf,
+  listJobsOf,
+  toExportedAsset,
+  toExportedJob,
+} from './export-user.repo.ts';
 
-/** Jobs with their workflows and results, and all files. */
+/** Exports jobs with their workflows and results, and all files. */
 export function createExportUser(db: Db, store: Pick<FileStore, 'open'>): ExportUser {
   return async function* exportUser(userId) {
-    const assets = () => pagesOf<AssetOf>(async (last) => await listAssetsOf(db, userId, last));
+    const assets = () => pagesOf<AssetRow>(async (last) => await listAssetsOf(db, userId, last));
     yield jsonLines('jobs.jsonl', async function* jobs() {
-      const pages = pagesOf<JobOf>(async (last) => await listJobsOf(db, userId, last));
+      const pages = pagesOf<ExportedJobRow>(async (last) => await listJobsOf(db, userId, last?.seq));
       for await (const rows of pages) yield rows.map(toExportedJob);
     });
     yield jsonLines('files.jsonl', async function* files() {
@@ -18,6 +25,3 @@ export function createExportUser(db: Db, store: Pick<FileStore, 'open'>): Export
       for (const { path, hash } of rows.map(toExportedAsset)) yield storedFile(path, store, hash);
   };
 }
-
-type JobOf = Awaited<ReturnType<typeof listJobsOf>>[number];
-type AssetOf = Awaited<ReturnType<typeof listAssetsOf>>[number];

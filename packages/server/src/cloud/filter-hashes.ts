@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 
 import { pairText } from './submit/job-metadata.ts';
 
-/** 64 bits, so that no two of an account are the same by chance. */
+/** 64 bits, so that collisions within an account do not happen by chance. */
 const HASH_BYTES = 8;
 
 /**
- * A hash for each tag and each pair of metadata, one after the other: `jobs.filter_hashes`, by which lists filter. The texts themselves have up
- * to 5 kB, too much for an entry of an index on PostgreSQL; these have at most 160 bytes.
+ * The value of `jobs.filter_hashes`, which lists filter by: a hash of each tag and each metadata pair, concatenated. The strings
+ * themselves may have 5 kB, too much for an index entry on PostgreSQL; the hashes have at most 160 bytes.
  */
 export function filterHashes(tags: readonly string[], metadata: string): Uint8Array | null {
   const pairs = metadata === '' ? [] : Object.entries(JSON.parse(metadata) as Record<string, string>);
@@ -19,12 +19,12 @@ export function tagHash(tag: string): Buffer {
   return shortHash(`tag ${tag}`);
 }
 
-/** Of a pair as kept metadata has it. */
+/** The pair is in the form of stored metadata. */
 export function pairHash(pair: string): Buffer {
   return shortHash(`metadata ${pair}`);
 }
 
-/** Every job keeps these, so a change needs a migration. */
+/** These hashes are stored with every job, so a change needs a migration. */
 function shortHash(text: string): Buffer {
   return hash('sha256', text, 'buffer').subarray(0, HASH_BYTES);
 }

@@ -1,14 +1,7 @@
 import type { Db } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
-import type { JobStatus } from '../platform/db/schema/cloud.ts';
 
-export interface JobEndRow {
-  readonly status: JobStatus;
-  readonly ended_at: number | null;
-  readonly error: string | null;
-  /** JSON; absent until the end. */
-  readonly outputs: string | null;
-}
+export type JobEndRow = NonNullable<Awaited<ReturnType<typeof findJobEnd>>>;
 
 const jobEnd = prepareQuery((db, { userId, jobId }: { userId: string; jobId: string }) =>
   db
@@ -19,18 +12,7 @@ const jobEnd = prepareQuery((db, { userId, jobId }: { userId: string; jobId: str
     .where('jobs.user_id', '=', userId),
 );
 
-export async function findJobEnd(db: Db, userId: string, jobId: string): Promise<JobEndRow | undefined> {
+/** The status of a job and, once it has ended, how. */
+export async function findJobEnd(db: Db, userId: string, jobId: string) {
   return (await jobEnd(db, { userId, jobId }))[0];
-}
-
-/** Those of the user's jobs that have not begun. */
-export async function listWaiting(db: Db, userId: string, jobIds: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .select('id')
-    .where('id', 'in', jobIds)
-    .where('user_id', '=', userId)
-    .where('status', '=', 'pending')
-    .execute();
-  return rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db/database.ts';
 
-/** The output that stands for the last job of each of these workflows of a user, as JSON, by their names. */
+/** The preview output of the last job of each of these workflows, as JSON by name. */
 export async function readLastOutputs(
   db: Db,
   userId: string,

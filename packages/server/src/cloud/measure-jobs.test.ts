@@ -72,7 +72,7 @@ onEachDatabase('measured jobs', (db, engine) => {
     assert.equal((await series())['atelier_jobs_ended_total{status="failed"}'], 1);
   });
 
-  it('of the server before are counted at the start, where there is one server', async () => {
+  it('of a previous server are counted at the start, where there is only one server', async () => {
     const { test, user, queue, series } = await measured(db());
     await test.add(user);
     await test.add(user);
@@ -93,7 +93,7 @@ onEachDatabase('measured jobs', (db, engine) => {
     assert.equal(after['atelier_jobs{state="waiting"}'], isAlone ? 2 : 1);
   });
 
-  it('that begin again do not count as having waited once more', async () => {
+  it('that start again do not count as having waited again', async () => {
     const { test, user, queue, series } = await measured(db());
     await test.add(user);
     assert.ok(await test.other('dead').claim());
@@ -111,7 +111,7 @@ onEachDatabase('measured jobs', (db, engine) => {
     }
   });
 
-  it('count no room where nobody has files, and all of it where many have', async () => {
+  it('count no bytes without files, and all bytes with many', async () => {
     await db().deleteFrom('storage_use').execute();
     await db().updateTable('job_queues').set({ result_bytes: 0 }).execute();
     assert.equal(await sumStorage(db()), 0);

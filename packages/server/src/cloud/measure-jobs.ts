@@ -1,20 +1,17 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import type { JobQueue } from './queue/create-job-queue.ts';
 import type { Recovered } from './queue/job-queue.ts';
 import type { QueueNotes } from './queue-history.ts';
 import { sumLines } from './use.repo.ts';
 
-interface Parts {
+interface Parts extends ServiceParts {
   readonly queue: JobQueue;
-  readonly db: Db;
-  readonly clock: Clock;
   readonly meters: Meters;
   readonly notes?: QueueNotes;
 }
 
-/** The queue for those who run and end jobs, with everything that they do counted. Submitting goes past it. */
+/** Wraps the queue with metrics of claims and ends. Submissions use the queue directly. */
 export function measureJobs({ queue, db, clock, meters, notes }: Parts): JobQueue {
   meters.gauge({
     name: 'atelier_jobs',
@@ -48,7 +45,7 @@ export function measureJobs({ queue, db, clock, meters, notes }: Parts): JobQueu
     help: 'Time that the attempt took which completed or failed a job.',
     labels: { status: ['completed', 'failed'] },
   });
-  /** By the claimed job itself, which its run holds as long as it lasts. */
+  /** The start of each run, by the claimed job, which its run holds until it ends. */
   const begun = new WeakMap<object, number>();
 
   function counted(recovered: Recovered): Recovered {

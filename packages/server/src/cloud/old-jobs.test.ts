@@ -25,7 +25,7 @@ onEachDatabase('old jobs', (db) => {
   const jobsOf = async (userId: string) =>
     await db().selectFrom('jobs').select(['id', 'ended_at']).where('user_id', '=', userId).execute();
 
-  it('[CLD-33] go in slices with turns for others between them, and those that are kept or open stay', async () => {
+  it('[CLD-33] are deleted in slices with turns for other work, and kept or open ones stay', async () => {
     const [ada, ben] = [await someJobs(5 * JOB_BATCH_SIZE), await someJobs(20)];
     const open = (await jobsOf(ada)).filter(({ ended_at }) => ended_at === null).length;
     const recent = (await jobsOf(ben)).find(({ ended_at }) => ended_at !== null);
@@ -45,7 +45,7 @@ onEachDatabase('old jobs', (db) => {
     assert.ok((await jobsOf(ben)).some(({ id }) => id === recent?.id));
   });
 
-  it('give back the room that their results took', async () => {
+  it('free the storage that their results took', async () => {
     const user = await someJobs(2 * JOB_BATCH_SIZE + 10);
     const ended = (await jobsOf(user)).filter(({ ended_at }) => ended_at !== null).length;
     await forgetOldJobs({ db: db(), now: NOW, keptMs: KEPT_MS });
@@ -57,7 +57,7 @@ onEachDatabase('old jobs', (db) => {
     assert.equal(line?.result_bytes, 1000 - ended);
   });
 
-  it('[CLD-33] go in slices with the account they belong to', async () => {
+  it('[CLD-33] are deleted in slices with their account', async () => {
     const [user, other] = [await someJobs(5 * JOB_BATCH_SIZE), await someJobs(5)];
     const turns = countTurns();
     await deleteJobsOf(db(), user);
@@ -66,7 +66,7 @@ onEachDatabase('old jobs', (db) => {
     assert.equal((await jobsOf(other)).length, 5);
   });
 
-  it('[CLD-33] wait for the next time when the server stops', async () => {
+  it('[CLD-33] are left for the next run when the server stops', async () => {
     const user = await someJobs(2 * JOB_BATCH_SIZE);
     await forgetOldJobs({ db: db(), now: NOW, keptMs: KEPT_MS, signal: AbortSignal.abort() });
     assert.ok((await jobsOf(user)).length >= JOB_BATCH_SIZE);

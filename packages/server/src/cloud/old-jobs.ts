@@ -4,21 +4,19 @@ import { inRestedSlices } from '../platform/in-slices.ts';
 import { shiftLine } from './queue/lines.repo.ts';
 
 const KEY_MS = 24 * 3_600_000;
-/** Each goes with its request, its results and five entries in indexes: 1 to 3 ms on SQLite. */
+/** Each is deleted with its request, its results and five index entries: 1 to 3 ms on SQLite. */
 export const JOB_BATCH_SIZE = 50;
 
-/** Deletes keys that nobody may repeat any more, and jobs that ended longer ago than they are kept; 0 keeps them forever. */
-export async function forgetOldJobs({
-  db,
-  now,
-  keptMs,
-  signal,
-}: {
+interface Parts {
   readonly db: Db;
   readonly now: number;
+  /** How long a job is kept after it has ended; 0 forever. */
   readonly keptMs: number;
   readonly signal?: AbortSignal | undefined;
-}) {
+}
+
+/** Deletes expired idempotency keys, and jobs that ended too long ago. */
+export async function forgetOldJobs({ db, now, keptMs, signal }: Parts): Promise<void> {
   await deleteOld(db, 'job_keys', now - KEY_MS);
   if (keptMs === 0) return;
   await inRestedSlices(async () => {

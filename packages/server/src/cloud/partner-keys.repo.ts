@@ -1,7 +1,7 @@
 import type { Db } from '../platform/db/database.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
 
-/** Nothing once the job has ended: its key is gone then. */
+/** Finds nothing once the job has ended, because its key is deleted then. */
 export const findPartnerKey = prepareQuery((db, { jobId }: { jobId: string }) =>
   db
     .selectFrom('jobs')
@@ -11,7 +11,7 @@ export const findPartnerKey = prepareQuery((db, { jobId }: { jobId: string }) =>
     .where('job_requests.partner_key', 'is not', null),
 );
 
-/** Some of all jobs that have not ended, after one of them. */
+/** Open jobs of all users with a key, in the order of `seq`. */
 export async function listSealedAfter(db: Db, seq: number, limit: number) {
   return await db
     .selectFrom('job_requests')

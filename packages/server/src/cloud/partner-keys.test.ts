@@ -16,7 +16,7 @@ describe('a sealed partner key', () => {
     assert.throws(() => keys.open('job-2', sealed));
   });
 
-  it('shows nothing of the key and never looks the same twice', () => {
+  it('reveals nothing of the key, and is different each time', () => {
     const [first, second] = [keys.seal('job-1', KEY), keys.seal('job-1', KEY)];
     assert.equal(Buffer.from(first).includes('secret'), false);
     assert.notDeepEqual(first, second);

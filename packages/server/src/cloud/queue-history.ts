@@ -1,37 +1,29 @@
 import type { QueueHistory } from '@atelier/contracts';
 
-import { type Clock, toIso } from '../platform/clock.ts';
-import type { Db } from '../platform/db/database.ts';
+import { toIso } from '../platform/clock.ts';
 import { repeatEvery } from '../platform/repeat-every.ts';
+import type { ServiceParts } from '../platform/service-parts.ts';
 import { sumLines } from './use.repo.ts';
 
 const STEP_MS = 10_000;
 const KEPT_MS = 6 * 3_600_000;
 
-type EndStatus = 'completed' | 'failed' | 'cancelled';
+export type QueueNotes = ReturnType<typeof createQueueHistory>['notes'];
 
-export interface QueueNotes {
-  begun(waitMs: number): void;
-  ended(status: EndStatus, count?: number): void;
-}
-
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** How the queue has been, for charts. In memory: it is worth nothing after a day, and rows of jobs would have to be read by the thousand. */
+/** The recent history of the queue, for charts. It is kept in memory: it is useless after a day, and computing it would read thousands of jobs. */
 export function createQueueHistory({ db, clock, onError }: Parts) {
   const points: QueueHistory['points'] = [];
   let step = emptyStep();
   let stop = async (): Promise<void> => {};
 
   async function sample(): Promise<void> {
-    const { started, waitMs, ...rest } = step;
+    const { started, waitMs, maxWaitMs, ...ends } = step;
     step = emptyStep();
     const { waiting, running } = await sumLines(db);
-    const { maxWaitMs, ...ends } = rest;
     points.push({
       at: toIso(clock()),
       waiting,
@@ -43,13 +35,13 @@ export function createQueueHistory({ db, clock, onError }: Parts) {
     if (points.length > KEPT_MS / STEP_MS) points.shift();
   }
 
-  const notes: QueueNotes = {
-    begun(waitMs) {
+  const notes = {
+    begun(waitMs: number): void {
       step.started += 1;
       step.waitMs += waitMs;
       step.maxWaitMs = Math.max(step.maxWaitMs, waitMs);
     },
-    ended(status, count = 1) {
+    ended(status: 'completed' | 'failed' | 'cancelled', count = 1): void {
       step[status] += count;
     },
   };

@@ -2,25 +2,23 @@ import type { StorageReport } from '@atelier/contracts';
 import { present } from '@atelier/contracts/present';
 
 import type { Db } from '../platform/db/database.ts';
+import { type FindPeople, findEmails } from './people.ts';
 import { listStorage, sumStorage } from './use.repo.ts';
 
-export interface StorageReportParts {
+interface Parts {
   readonly db: Db;
-  /** What each user may have. */
+  /** The quota of each user. */
   readonly storageBytes: number;
-  readonly findPeople: (
-    ids: readonly string[],
-  ) => Promise<readonly { readonly id: string; readonly email: string }[]>;
+  readonly findPeople: FindPeople;
 }
 
 const MAX_USERS = 100;
 
-/** What the files of all users take, and who has most of them. */
-export async function readStorageReport(parts: StorageReportParts): Promise<StorageReport> {
-  const { db, storageBytes, findPeople } = parts;
+/** How much storage all users take, and which users take the most. */
+export async function readStorageReport({ db, storageBytes, findPeople }: Parts): Promise<StorageReport> {
   const rows = await listStorage(db, MAX_USERS);
-  const people = await findPeople(rows.map((row) => row.user_id));
-  const emails = new Map(people.map(({ id, email }) => [id, email]));
+  const userIds = rows.map((row) => row.user_id);
+  const emails = await findEmails(findPeople, userIds);
   return {
     used_bytes: await sumStorage(db),
     quota_bytes: storageBytes,

@@ -5,7 +5,7 @@ import type { Db } from '../platform/db/database.ts';
 import { slowRead } from '../platform/db/slow-read.ts';
 import type { QueueCounts } from './queue/job-queue.ts';
 
-/** How many jobs of all users wait and run. Reads a row for each user who has ever submitted, and none of a job. */
+/** How many jobs of all users wait and run. Reads a row per user, but no rows of jobs. */
 export async function sumLines(db: Db): Promise<QueueCounts> {
   return await db
     .selectFrom('job_queues')
@@ -16,7 +16,7 @@ export async function sumLines(db: Db): Promise<QueueCounts> {
     .executeTakeFirstOrThrow();
 }
 
-/** What the files and the results of jobs of all users take. Reads two rows for each user, and none of a file or a job. */
+/** The bytes that files and job results of all users take. Reads two rows per user, but no rows of files or jobs. */
 export async function sumStorage(db: Db): Promise<number> {
   const files = await db
     .selectFrom('storage_use')
@@ -29,7 +29,7 @@ export async function sumStorage(db: Db): Promise<number> {
   return files.bytes + results.bytes;
 }
 
-/** Those who have most, files and results of jobs together. Reads two rows for each user. */
+/** The users with the most bytes of files and job results. Reads two rows per user. */
 export async function listStorage(db: Db, limit: number) {
   const bytes = sql<number>`storage_use.bytes + coalesce(job_queues.result_bytes, 0)`;
   return await db
@@ -42,7 +42,7 @@ export async function listStorage(db: Db, limit: number) {
     .execute();
 }
 
-/** What the assets of a user take, by folder and first part of the media type. Reads all of them. */
+/** The number and bytes of a user's assets by folder and kind. Reads all of them. */
 export async function sumAssets(db: Db, userId: string) {
   const kind = sql<AssetKind>`case when media_type like 'image/%' then 'picture' when media_type like 'video/%' then 'video'
     when media_type like 'audio/%' then 'audio' else 'other' end`;

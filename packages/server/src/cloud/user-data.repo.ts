@@ -4,7 +4,7 @@ import { JOB_BATCH_SIZE } from './old-jobs.ts';
 
 const BATCH_SIZE = 200;
 
-/** Their requests and results go with them. */
+/** Also deletes their requests and results. */
 export async function deleteJobsOf(db: Db, userId: string): Promise<void> {
   await inRestedSlices(async () => {
     const some = db.selectFrom('jobs').select('seq').where('user_id', '=', userId).limit(JOB_BATCH_SIZE);

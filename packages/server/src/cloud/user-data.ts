@@ -12,7 +12,7 @@ interface Parts {
 }
 
 export function createUserData({ db, cancel, files }: Parts) {
-  /** Again, until none is left: one may have been accepted in between. */
+  /** Repeats until no open job is left: one may be accepted meanwhile. */
   async function stop(userId: string): Promise<void> {
     for (;;) {
       const ids = await listIds(db, userId, OPEN);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Db, engineOf } from '../platform/db/database.ts';
 import { countRunningServers } from '../platform/db/running-servers.repo.ts';
 
-/** A server silent this long receives no events either. */
+/** A server that is silent for this long receives no events either. */
 const MAX_WAIT_MS = 5000;
 const POLL_MS = 20;
 

@@ -36,18 +36,18 @@ async function noticeWith({
   }
 }
 
-test('[JOB-35] who waits for others is not told what the editor shows as "almost ready"', async () => {
+test('[JOB-35] a notice about a busy fleet does not contain what the editor shows as "almost ready"', async () => {
   const text = await noticeWith({ running: 0, limit: 5 });
   assert.equal(text, 'Waiting for a free machine.');
   assert.ok(!text.includes('Waiting for a machine'));
 });
 
-test('[WRK-18] the owner of a job hears what its worker is missing', async () => {
+test('[WRK-18] the owner of a waiting job is told what is missing', async () => {
   const missing = 'Waiting for a worker that has the model a.ckpt.';
   assert.equal(await noticeWith({ running: 0, limit: 5, missing }), missing);
 });
 
-test('[JOB-35] who waits for own jobs is told how many run', async () => {
+test('[JOB-35] an owner who waits for their own jobs is told how many run', async () => {
   assert.equal(
     await noticeWith({ running: 1, limit: 1 }),
     'Waiting for your other jobs: one runs at a time.',

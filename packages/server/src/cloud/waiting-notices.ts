@@ -1,19 +1,19 @@
 import type { QueueCounts } from './queue/job-queue.ts';
 
-/** After this a waiting job's owner is told that it waits. */
+/** How long a job waits before its owner is told why. */
 const NOTICE_MS = 1000;
 /** Jobs that become due within this time are looked up together. */
 const GATHER_MS = 250;
-/** How often it is looked whether the reason is another one. */
+/** How often to check whether the reason has changed. */
 const LOOK_AGAIN_MS = 15_000;
 const MAX_TOLD = 10_000;
 
 interface Parts {
-  /** Which of these jobs of the user still wait. */
+  /** The ids of those jobs of the user that still wait. */
   readonly waitingOf: (userId: string, jobIds: readonly string[]) => Promise<readonly string[]>;
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
   readonly limitOf: (userId: string) => Promise<number>;
-  /** What no worker has of what such a job needs, as a sentence. */
+  /** A sentence about what such a job needs and no worker has. */
   readonly whatIsMissing: (needs: string | null) => Promise<string | undefined>;
   readonly hasListeners: (userId: string) => boolean;
   readonly notify: (userId: string, jobId: string, text: string) => void;
@@ -26,17 +26,11 @@ interface WaitingJob {
   readonly needs: string | null;
 }
 
-export interface WaitingNotices {
-  accepted(job: WaitingJob): void;
-  started(jobId: string): void;
-  close(): void;
-}
-
 /** Tells the owners of jobs that have waited for a second why they wait. */
-export function createWaitingNotices(parts: Parts): WaitingNotices {
+export function createWaitingNotices(parts: Parts) {
   /** In order of arrival, so the first one is due first. */
   const waiting = new Map<string, Omit<WaitingJob, 'id'> & { readonly dueAt: number }>();
-  /** For the first one: a timer for each job costs more than all the rest of this. */
+  /** One timer for the first job: a timer for each would cost more than everything else here. */
   let timer: NodeJS.Timeout | undefined;
 
   /** The last notice about each job that still waits. */
@@ -60,7 +54,7 @@ export function createWaitingNotices(parts: Parts): WaitingNotices {
     const [{ running }, limit] = await Promise.all([parts.countsOf(userId), parts.limitOf(userId)]);
     const isOwn = running >= limit;
     for (const { id, needs } of jobs.filter((job) => stillWaiting.has(job.id))) {
-      // The editor takes "Waiting for a machine" for "almost ready", which a job in line is not.
+      // The editor shows "Waiting for a machine" as "almost ready", which would be wrong for a job in the queue.
       const text = isOwn
         ? `Waiting for your other jobs: ${limit === 1 ? 'one runs' : `${limit} run`} at a time.`
         : ((await parts.whatIsMissing(needs)) ?? 'Waiting for a free machine.');
@@ -91,15 +85,15 @@ export function createWaitingNotices(parts: Parts): WaitingNotices {
   }
 
   return {
-    accepted({ id, userId, needs }) {
+    accepted({ id, userId, needs }: WaitingJob): void {
       waiting.set(id, { userId, needs, dueAt: performance.now() + NOTICE_MS });
       if (!timer) startTimer(NOTICE_MS);
     },
-    started(jobId) {
+    started(jobId: string): void {
       waiting.delete(jobId);
       told.delete(jobId);
     },
-    close() {
+    close(): void {
       clearTimeout(timer);
       clearInterval(lookAgain);
       waiting.clear();

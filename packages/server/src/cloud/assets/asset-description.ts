@@ -17,7 +17,7 @@ export function readDescription(body: AssetUpdate, tags: readonly string[] = [])
   };
 }
 
-/** The folder that a new asset's tags ask for, if they do. */
+/** The folder that the tags of a new asset ask for, if any. */
 export function wantedFolder(tags: readonly string[]): 'input' | 'output' | undefined {
   const [folder, another] = tags.filter((tag) => ['input', 'output', 'temp', 'models'].includes(tag));
   if (folder === 'models') throw invalid('Models are not kept here: tag the file as "input" or "output".');

@@ -30,8 +30,8 @@ export function readFilter(query: FilterQuery) {
 }
 
 /**
- * The editor asks here whether the file in a node is there, and knows of it what the node takes: its path in whichever folder.
- * Temporary files are found too, because the file is named.
+ * The editor checks whether the file that a node names exists. It knows only the path of the file, in any folder. Temporary files are
+ * found too, because the file is named.
  */
 function readHashOrPath(text: string | undefined) {
   if (text === undefined) return { hash: undefined, path: undefined };

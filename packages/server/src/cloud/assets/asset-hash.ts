@@ -1,12 +1,12 @@
 import { invalid } from '../../platform/errors/app-error.ts';
 
-/** A hash and the column of assets that has it. */
+/** A hash and the column of `assets` to look it up in. */
 export interface ContentHash {
   readonly column: 'blake3' | 'content_hash';
   readonly digits: string;
 }
 
-/** Whether it is meant as a hash, right or wrong. */
+/** Whether it is meant as a hash, valid or not. */
 export function isHash(text: string): boolean {
   return /^\s*blake3:/i.test(text);
 }
@@ -20,7 +20,7 @@ export function readHash(text: string): string {
   return digits;
 }
 
-/** As `readHash`, and also `sha256:`, which every platform can compute without a package. */
+/** Like `readHash`, but also accepts `sha256:`, which every platform can compute without a package. */
 export function readContentHash(text: string): ContentHash {
   const [, digits] = /^sha256:([0-9a-f]{64})$/.exec(text.trim().toLowerCase()) ?? [];
   return digits === undefined

@@ -49,7 +49,7 @@ onEachDatabase('lists of assets', (db, engine) => {
     throw new Error('the pages have no end');
   }
 
-  it('[AST-1] have all that is known of an asset, and nothing that is not', async () => {
+  it('[AST-1] have all known fields of an asset, and no empty ones', async () => {
     const row = await add({
       subfolder: 'sub',
       file_name: 'a.png',
@@ -106,7 +106,7 @@ onEachDatabase('lists of assets', (db, engine) => {
     });
   });
 
-  it('[AST-1] show a preview in the place of an asset, while it is there and the same user’s', async () => {
+  it('[AST-1] show the preview of an asset, while it exists and belongs to the same user', async () => {
     const preview = await add({ name: 'preview.webp', media_type: 'image/webp', folder: 'temp' });
     const foreign = await anAsset(db(), { user_id: (await aUser(db())).id });
     await add({ name: 'film', media_type: 'video/mp4', preview_id: preview.id, created_at: 3 });
@@ -170,7 +170,7 @@ onEachDatabase('lists of assets', (db, engine) => {
     assert.deepEqual(names(await list({ offset: 9 })), []);
   });
 
-  it('[AST-3] give cursors with microseconds that are good for their own sorting only', async () => {
+  it('[AST-3] give cursors with microseconds that are valid for their own order only', async () => {
     const rows = [await add({ created_at: 1001 }), await add({ created_at: 1002 })];
     const { next_cursor: after = '' } = await list({ limit: 1 });
     const expected = { sort: 'created_at', order: 'desc', value: '1002000', id: rows[1]?.id };
@@ -200,7 +200,7 @@ onEachDatabase('lists of assets', (db, engine) => {
     assert.deepEqual(names(await list({ after: tell({ ...good, v: '-5' }) })), []);
   });
 
-  it('[AST-4] are filtered by tags: all, any, none, in their own case', async () => {
+  it('[AST-4] are filtered by tags: all, any, none, case-sensitively', async () => {
     await add({ name: 'ab', tags: ['a', 'b'], created_at: 3 });
     await add({ name: 'a', tags: ['a'], created_at: 2, folder: 'input' });
     await add({ name: 'none', created_at: 1 });
@@ -239,7 +239,7 @@ onEachDatabase('lists of assets', (db, engine) => {
     }
   });
 
-  it('[AST-4] leave out what is temporary unless a tag asks for it', async () => {
+  it('[AST-4] leave out temporary files unless a tag asks for them', async () => {
     await add({ name: 'soon gone', folder: 'temp', tags: ['a'] });
     await add({ name: 'stays', created_at: 1, tags: ['a'] });
     assert.deepEqual(names(await list({ tags_all: 'a' })), ['stays']);
@@ -271,7 +271,7 @@ onEachDatabase('lists of assets', (db, engine) => {
     }
   });
 
-  it('[AST-5] are searched by a part of the name, in which nothing is a wildcard', async () => {
+  it('[AST-5] are searched by a part of the name, without wildcards', async () => {
     for (const [index, name] of ['100% Cat', '100 cats', 'a_b', 'É', String.raw`back\slash`].entries()) {
       await add({ name, created_at: 100 - index });
     }
@@ -285,7 +285,7 @@ onEachDatabase('lists of assets', (db, engine) => {
     assert.deepEqual(await found("'"), []);
   });
 
-  it('[AST-6] are filtered by what is noted, and by the hash of the bytes', async () => {
+  it('[AST-6] are filtered by metadata, and by the hash of the bytes', async () => {
     const noted = {
       text: 'a',
       number: 1.5,

@@ -13,10 +13,7 @@ const Progress = Type.Object({
 const NOTHING = { scanned: 0, total: 0, created: 0, skipped: 0 };
 const Errors = Type.Array(Type.String());
 
-/**
- * The host application looks through its folders for files it does not know of. Here every file has its row from the
- * beginning, so that there is never anything to find; its clients are told just that.
- */
+/** ComfyUI scans its folders for unknown files. Here every file has a row from the start, so a scan never finds any. */
 export async function assetScanRoutes(app: App): Promise<void> {
   const route = createRouteDefiner(app, routeDefaults);
   route('POST', '/api/assets/seed', {

@@ -1,19 +1,20 @@
 import type { AssetTagsChange, TagCounts, TagPage, TagsAdded, TagsRemoved } from '@atelier/contracts';
 
-import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { invalid, notFound } from '../../platform/errors/app-error.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import { insertTags } from '../files/assets.repo.ts';
+import { isFolderName } from '../files/file-place.ts';
 import { readFilter } from './asset-filter.ts';
 import { countTags } from './asset-list.repo.ts';
 import type { FilterQuery, TagListQuery } from './asset-queries.ts';
 import * as repo from './assets.repo.ts';
-import { isFolder, MAX_TAGS, toTags } from './read-tags.ts';
+import { MAX_TAGS, toTags } from './read-tags.ts';
 
 export type AssetTagsService = ReturnType<typeof createAssetTagsService>;
 
-export function createAssetTagsService({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+export function createAssetTagsService({ db, clock }: ServiceParts) {
   return {
     async add(userId: string, id: string, given: readonly string[]): Promise<TagsAdded> {
       const tags = toTags(given);
@@ -32,22 +33,22 @@ export function createAssetTagsService({ db, clock }: { readonly db: Db; readonl
       const tags = toTags(given);
       return await withLockedAsset(db, userId, id, async (tx, _row, known) => {
         const present = tags.filter((tag) => known.includes(tag));
-        const removed = present.filter((tag) => !isFolder(tag));
+        const removed = present.filter((tag) => !isFolderName(tag));
         await repo.deleteTags(tx, id, removed);
         if (removed.length > 0) await repo.updateAsset(tx, userId, id, { updated_at: clock() });
         return {
           removed,
           not_present: tags.filter((tag) => !known.includes(tag)),
-          protected: present.filter(isFolder),
+          protected: present.filter(isFolderName),
           total_tags: known.filter((tag) => !removed.includes(tag)).toSorted(),
         };
       });
     },
 
-    /** Changes the tags of those that are there, and says which. */
+    /** Changes the tags of the assets that exist, and returns their ids. */
     async change(userId: string, { ids, add = [], remove = [] }: AssetTagsChange): Promise<string[]> {
       const [added, removed] = [toTags(add), toTags(remove)];
-      const folder = [...added, ...removed].find(isFolder);
+      const folder = [...added, ...removed].find(isFolderName);
       if (folder !== undefined) throw invalid(`"${folder}" says where a file is and cannot be changed.`);
       const found = new Set((await repo.findAssets(db, userId, ids)).map(({ id }) => id));
       const changed = [...new Set(ids)].filter((id) => found.has(id));
@@ -76,7 +77,7 @@ export function createAssetTagsService({ db, clock }: { readonly db: Db; readonl
   };
 }
 
-/** Holds the lock of the asset while `work` runs. Passes the tags last. */
+/** Locks the asset while `work` runs; `known` are its tags. */
 export async function withLockedAsset<T>(
   db: Db,
   userId: string,
@@ -90,7 +91,7 @@ export async function withLockedAsset<T>(
   });
 }
 
-/** Adds those that are new to a locked asset, and tells which. */
+/** Adds tags to a locked asset, and returns those that are new. */
 export async function addTags(
   tx: Db,
   row: AssetRow,
@@ -98,7 +99,7 @@ export async function addTags(
   tags: readonly string[],
 ): Promise<string[]> {
   const added = tags.filter((tag) => !known.includes(tag));
-  const folder = added.find(isFolder);
+  const folder = added.find(isFolderName);
   if (folder !== undefined) {
     throw invalid(`The file is in "${row.folder}": "${folder}" cannot be its tag.`);
   }

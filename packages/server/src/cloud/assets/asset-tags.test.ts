@@ -9,7 +9,7 @@ import { anAssetCaller, read } from './test/asset-caller.ts';
 onEachDatabase('tags', (db) => {
   const caller = anAssetCaller(db);
 
-  it('[AST-15] [AST-16] adds and removes tags, and says what became of each', async () => {
+  it('[AST-15] [AST-16] adds and removes tags, and reports each result', async () => {
     const { id, updated_at: earlier } = await caller.upload();
     caller.server.time.now += 5000;
     const added = await read<object>(

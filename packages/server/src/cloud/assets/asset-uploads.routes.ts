@@ -2,10 +2,9 @@ import { AssetCreated } from '@atelier/contracts';
 import multipart from '@fastify/multipart';
 import { Type } from 'typebox';
 
-import { AppError } from '../../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
-import { type FormLimits, toMegabytes, tooLarge } from '../files/uploads/upload-form.ts';
+import { acceptForms, type FormLimits, toMegabytes } from '../files/uploads/upload-form.ts';
 import type { AssetUploadsService } from './asset-uploads.service.ts';
 import { routeDefaults } from './assets.routes.ts';
 
@@ -14,7 +13,7 @@ interface Parts {
   readonly limits: FormLimits;
 }
 
-/** Only described: the form is read as it comes in. */
+/** For the API description only: the form is parsed as it arrives. */
 const FIELDS = {
   tags: {
     type: 'string',
@@ -56,16 +55,10 @@ function takeUploads(app: App, { uploads, limits: { maxFileBytes, maxBodyBytes }
     body: Type.Unsafe<unknown>({ type: 'object', properties: { file, ...FIELDS } }),
     response: { 200: AssetCreated, 201: AssetCreated },
     validatorCompiler: () => () => true,
-    // Before the body: what is not a form is not parsed, and what is too large not begun.
-    onRequest: async (request) => {
-      if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
-        throw new AppError(
-          'request.media_type',
-          'Send the bytes as multipart/form-data, in a field that is called file. Files are not fetched from addresses.',
-        );
-      }
-      if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
-    },
+    onRequest: acceptForms(
+      maxBodyBytes,
+      'Send the bytes as multipart/form-data, in a field that is called file. Files are not fetched from addresses.',
+    ),
     handle: async ({ actor, request, reply }) => {
       const asset = await uploads.take(actor.userId, request);
       return await reply.code(asset.created_new ? 201 : 200).send(asset);

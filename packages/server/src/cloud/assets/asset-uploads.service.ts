@@ -54,7 +54,7 @@ export function createAssetUploadsService({ db, files, assets, limits }: Parts) 
   }
 
   return {
-    /** A form with the bytes, or with the hash of bytes that the user has already, or with both. */
+    /** Reads a form with the bytes, with the hash of bytes that the user already has, or with both. */
     async take(userId: string, request: FastifyRequest): Promise<AssetCreated> {
       await using staged = await files.stage();
       const { path } = staged;

@@ -50,7 +50,7 @@ onEachDatabase('uploads of assets', (db) => {
     assert.deepEqual(Buffer.from(await file.arrayBuffer()), bytes);
   });
 
-  it('[AST-10] answers 200 for bytes that the user has, and notes what is said of them anew', async () => {
+  it('[AST-10] answers 200 for bytes that the user has, and updates their description', async () => {
     const bytes = aPicture();
     const first = await caller.upload(bytes, ['name', 'first'], ['tags', 'a']);
     const again = await caller.send(['file', bytes], ['tags', 'input,b'], ['name', 'again']);
@@ -76,7 +76,7 @@ onEachDatabase('uploads of assets', (db) => {
     assert.notEqual(own.id, id);
   });
 
-  it('[AST-9] refuses a form that lacks something or has too much, and keeps nothing', async () => {
+  it('[AST-9] refuses an incomplete or oversized form, and keeps nothing', async () => {
     const file: Field = ['file', aPicture()];
     const cases: readonly (readonly [RegExp, readonly Field[]])[] = [
       [/"input" or "output"/, [file]],
@@ -151,7 +151,7 @@ onEachDatabase('uploads of assets', (db) => {
     assert.deepEqual((await caller.server.files.usageOf(caller.userId)).files, 0);
   });
 
-  it('[AST-9] takes only forms, and not more than may come, whether announced or not', async () => {
+  it('[AST-9] accepts only forms, and none that is too large, announced or not', async () => {
     assert.match(
       await sentence(await caller.call('POST', '/assets', { url: 'https://example.com/a.png' }), 415),
       /not fetched/,
@@ -175,7 +175,7 @@ onEachDatabase('uploads of assets', (db) => {
     assert.equal((await raw('multipart/form-data; boundary=x', endless)).status, 413);
   });
 
-  it('[AST-9] keeps nothing of a form that breaks off', async () => {
+  it('[AST-9] keeps nothing of a form that is cut off', async () => {
     const { hostname, port } = new URL(caller.server.url);
     const socket = connect(Number(port), hostname);
     const head = `POST /api/assets HTTP/1.1\r\nHost: x\r\nx-user: ${caller.userId}\r\nContent-Length: 9999\r\n`;
@@ -231,7 +231,7 @@ onEachDatabase('uploads of assets', (db) => {
     assert.equal((await caller.call('POST', '/assets/from-hash', {})).status, 400);
   });
 
-  it('[AST-9] refuses bytes beyond the room that a user has', async () => {
+  it('[AST-9] refuses bytes beyond the quota of a user', async () => {
     await using small = await startAssetServer(db(), { quotaBytes: 100 });
     const response = await fetch(`${small.url}/api/assets`, {
       method: 'POST',

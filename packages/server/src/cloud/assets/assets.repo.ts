@@ -9,7 +9,7 @@ export async function findAssets(db: Db, userId: string, ids: readonly string[])
   return ids.length === 0 ? [] : await assetsOf(db, userId).where('id', 'in', ids).execute();
 }
 
-/** The user's assets with these bytes, in the order of their folders: what lasts before what is gone soon. */
+/** The user's assets with these bytes, sorted by folder, so that temporary files come last. */
 export async function findByContent(
   db: Db,
   userId: string,
@@ -23,7 +23,7 @@ export async function findByContent(
     .execute();
 }
 
-/** Nobody else changes the asset or its tags until the transaction ends. */
+/** Locks the asset and its tags until the transaction ends. */
 export async function lockAsset(tx: Db, userId: string, id: string): Promise<AssetRow | undefined> {
   return await updateAsset(tx, userId, id, { id });
 }

@@ -70,7 +70,7 @@ export const assetsRoutes: Routes<Parts> =
       },
     });
 
-    // With its HEAD, which is what public clients ask.
+    // With `HEAD`, which public clients use.
     route('GET', '/api/assets/hash/:hash', {
       operation: 'cloud.assets.byHash',
       failures: [404],
@@ -195,7 +195,7 @@ export const assetsRoutes: Routes<Parts> =
     });
   };
 
-/** Public clients say `null` for what they do not know. Within `user_metadata` it is a value like others. */
+/** Public clients send `null` for fields without a value. Within `user_metadata`, `null` is a value. */
 async function withoutNullMembers(request: FastifyRequest): Promise<void> {
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;

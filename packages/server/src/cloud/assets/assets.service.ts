@@ -1,16 +1,16 @@
 import type { Asset, AssetCreated, AssetFromHash, AssetPage, AssetUpdate } from '@atelier/contracts';
 import { present } from '@atelier/contracts/present';
 
-import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { invalid, notFound } from '../../platform/errors/app-error.ts';
 import type { Disposition } from '../../platform/files/file-store.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import { findAsset, noteAccess } from '../files/assets.repo.ts';
 import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
 import { type Description, readDescription, wantedFolder } from './asset-description.ts';
 import { readFilter } from './asset-filter.ts';
 import { type ContentHash, readContentHash } from './asset-hash.ts';
+import type { AssetLinks } from './asset-links.ts';
 import { countAssets, listAssetIds } from './asset-list.repo.ts';
 import { readPage, toNextCursor } from './asset-paging.ts';
 import type { FilterQuery, PageQuery } from './asset-queries.ts';
@@ -18,13 +18,10 @@ import { addTags, withLockedAsset } from './asset-tags.service.ts';
 import * as repo from './assets.repo.ts';
 import { toAsset } from './to-asset.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly files: Pick<FilesOfUsers, 'copy' | 'remove'>;
-  /** A link to the file that works for anyone who has it, until it expires. */
-  readonly linkTo: (asset: AssetRow, disposition: Disposition) => Promise<string>;
-  /** The same with the sizes of pictures, as far as they are known. */
+  readonly linkTo: AssetLinks;
+  /** Adds the sizes of pictures, as far as they are known. */
   readonly measured: (rows: readonly AssetRow[]) => Promise<readonly AssetRow[]>;
 }
 
@@ -54,7 +51,7 @@ export function createAssetsService({ db, clock, files, linkTo, measured }: Part
     return asset;
   }
 
-  /** Writes down what a caller says about an asset that is there. */
+  /** Updates the description of an existing asset. */
   async function describe(userId: string, id: string, description: Description): Promise<AssetRow> {
     const { name, userMetadata, previewId, tags } = description;
     return await withLockedAsset(db, userId, id, async (tx, row, known) => {
@@ -65,7 +62,7 @@ export function createAssetsService({ db, clock, files, linkTo, measured }: Part
     });
   }
 
-  /** The answer to whoever gave the bytes or named them. What is not new is described anew. */
+  /** The answer to an upload. An asset that is not new gets the new description. */
   async function toCreated({ asset, isNew }: AddedFile, description: Description): Promise<AssetCreated> {
     const row = isNew ? asset : await describe(asset.user_id, asset.id, description);
     return { ...(await toOne(row)), created_new: isNew };
@@ -75,26 +72,25 @@ export function createAssetsService({ db, clock, files, linkTo, measured }: Part
     if (previewId !== undefined) await find(userId, previewId);
   }
 
-  /** The asset with these bytes, in the folder that its tags ask for; made of one in another folder if need be. */
+  /** The asset with these bytes in the folder that the tags ask for, copied from another folder if necessary. */
   async function takeKnown(
     userId: string,
     hash: ContentHash,
     description: Description,
   ): Promise<AssetCreated | undefined> {
-    const folder = wantedFolder(description.tags);
+    const wanted = wantedFolder(description.tags);
     const rows = await repo.findByContent(db, userId, hash);
     const [source] = rows;
     if (!source) return undefined;
     await assertPreview(userId, description);
-    const there = folder === undefined ? source : rows.find((row) => row.folder === folder);
-    if (there || folder === undefined)
-      return await toCreated({ asset: there ?? source, isNew: false }, description);
+    const folder = wanted ?? source.folder;
+    const known = rows.find((row) => row.folder === folder);
+    if (known) return await toCreated({ asset: known, isNew: false }, description);
     const extension = /\.\w+$/.exec(source.file_name)?.[0] ?? '';
-    const fileName = `${source.content_hash}${extension}`;
     const copied = await files.copy(source, {
       userId,
       folder,
-      fileName,
+      fileName: `${source.content_hash}${extension}`,
       name: source.name,
       ...description,
     });
@@ -153,7 +149,7 @@ export function createAssetsService({ db, clock, files, linkTo, measured }: Part
       if (!(await files.remove(userId, id))) throw notFound('asset', id);
     },
 
-    /** Those of them that were there. */
+    /** Returns the ids that existed. */
     async removeAll(userId: string, ids: readonly string[]): Promise<string[]> {
       const removed: string[] = [];
       for (const id of new Set(ids)) if (await files.remove(userId, id)) removed.push(id);
@@ -163,7 +159,7 @@ export function createAssetsService({ db, clock, files, linkTo, measured }: Part
     async contentLink(userId: string, id: string, disposition: Disposition): Promise<string> {
       const row = await find(userId, id);
       await noteAccess(db, row, clock());
-      return await linkTo(row, disposition);
+      return (await linkTo(row, disposition)).url;
     },
 
     async fromHash(userId: string, body: AssetFromHash): Promise<AssetCreated> {

@@ -10,7 +10,7 @@ import { anAssetCaller, aPicture, read } from './test/asset-caller.ts';
 onEachDatabase('the assets API', (db) => {
   const caller = anAssetCaller(db);
 
-  it('[AST-12] changes name, notes and preview, at least one of them', async () => {
+  it('[AST-12] changes name, metadata and preview, at least one of them', async () => {
     const asset = await caller.upload(aPicture(), ['user_metadata', '{"a":1}']);
     const other = await caller.upload();
     caller.server.time.now += 5000;
@@ -40,7 +40,7 @@ onEachDatabase('the assets API', (db) => {
     assert.equal((await put({ name: 'x' }, newId())).status, 404);
   });
 
-  it('[AST-13] deletes an asset, and its bytes when nobody else has them', async () => {
+  it('[AST-13] deletes an asset, and its bytes unless another asset has them', async () => {
     const bytes = aPicture();
     const asset = await caller.upload(bytes);
     const { headers } = await caller.call('GET', `/assets/${asset.id}/content`);
@@ -54,7 +54,7 @@ onEachDatabase('the assets API', (db) => {
     assert.equal((await fetch(link)).status, 200);
     assert.equal((await caller.call('DELETE', `/assets/${other.id}`)).status, 204);
     assert.equal((await fetch(link)).status, 404);
-    assert.equal((await caller.server.files.usageOf(caller.userId)).usedBytes, 0);
+    assert.equal((await caller.server.files.usageOf(caller.userId)).bytes, 0);
   });
 
   it('[AST-7] hides the assets of others on every path', async () => {
@@ -80,7 +80,7 @@ onEachDatabase('the assets API', (db) => {
     assert.equal((await read(await caller.call('GET', `/assets/${id}`))).name, 'cat.png');
   });
 
-  it('[AST-14] redirects to the bytes as an attachment, or to be shown, and notes it', async () => {
+  it('[AST-14] redirects to the bytes, as an attachment or inline, and records the access', async () => {
     const { id, last_access_time: earlier = '' } = await caller.upload();
     caller.server.time.now += 3_600_000;
     const inline = await caller.call('GET', `/assets/${id}/content?disposition=inline`);
@@ -90,7 +90,7 @@ onEachDatabase('the assets API', (db) => {
     assert.ok(((await read(await caller.call('GET', `/assets/${id}`))).last_access_time ?? '') > earlier);
   });
 
-  it('[AST-2] lists over HTTP, and refuses what the query cannot mean', async () => {
+  it('[AST-2] lists over HTTP, and refuses invalid queries', async () => {
     for (let index = 0; index < 3; index += 1)
       await caller.upload(aPicture(), ['name', `n${index}`], ['tags', 'a']);
     type Page = { assets: Asset[]; has_more: boolean; next_cursor: string };
@@ -122,7 +122,7 @@ onEachDatabase('the assets API', (db) => {
     }
   });
 
-  it('[AST-19] says that there is nothing to look for', async () => {
+  it('[AST-19] answers that there is nothing to scan for', async () => {
     const nothing = { scanned: 0, total: 0, created: 0, skipped: 0 };
     assert.deepEqual(
       await read<object>(await caller.call('POST', '/assets/seed?wait=true', { roots: ['input'] })),

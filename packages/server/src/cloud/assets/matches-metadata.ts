@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
-import type { MetadataFilter } from './read-metadata.ts';
+import type { MetadataFilter, Scalar } from './read-metadata.ts';
 
-/** Conditions on `assets.user_metadata`; a list that is noted there has each of its elements as a value. */
+/** Conditions on `assets.user_metadata`. A list in the metadata matches if one of its elements does. */
 export function metadataConditions(db: Db, filter: MetadataFilter): RawBuilder<SqlBool>[] {
   const matches = engineOf(db) === 'postgres' ? matchesOnPostgres : matchesOnSqlite;
   return [...filter].map(([key, values]) =>
@@ -15,8 +15,6 @@ export function metadataConditions(db: Db, filter: MetadataFilter): RawBuilder<S
         )})`,
   );
 }
-
-type Scalar = string | number | boolean | null;
 
 function matchesOnPostgres(key: string, value: Scalar): RawBuilder<SqlBool> {
   const found = sql`(assets.user_metadata::jsonb -> ${key}::text)`;

@@ -6,24 +6,24 @@ const MAX_DEPTH = 32;
 const MAX_KEYS = 16;
 const MAX_VALUES = 32;
 
-type Scalar = string | number | boolean | null;
+export type Scalar = string | number | boolean | null;
 
-/** Of each key the values of which the metadata must have one. */
+/** For each key, the values of which the metadata must have one. */
 export type MetadataFilter = ReadonlyMap<string, readonly Scalar[]>;
 
-/** As it is kept. Both databases read into it later, so what one of them cannot read does not come in. */
+/** Metadata as it is stored. Both databases query it later, so it must contain nothing that one of them cannot read. */
 export function toMetadataText(value: Readonly<Record<string, unknown>>): string {
   if (!isShallow(value)) throw invalid(`user_metadata is nested more than ${MAX_DEPTH} levels deep.`);
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`user_metadata has more than ${MAX_BYTES} bytes.`);
-  // A NUL, or half of a character, which JSON spells out.
+  // JSON escapes a NUL and half a character.
   if (/\\u0000|\\ud[89a-f]/i.test(text) && !isStorable(value)) {
     throw invalid('user_metadata contains a NUL or half a character, which cannot be stored.');
   }
   return text;
 }
 
-/** A JSON object that came as text. Blank text is an empty one. */
+/** Parses a JSON object. Blank text counts as an empty one. */
 export function parseObject(text: string, name: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   let parsed: unknown;
@@ -36,7 +36,7 @@ export function parseObject(text: string, name: string): Record<string, unknown>
   return parsed;
 }
 
-/** Keys of the first level, each with a text, number, boolean or null, or a list of those. */
+/** Reads top-level keys, each with a string, number, boolean or null, or a list of those. */
 export function readMetadataFilter(text: string): MetadataFilter {
   const entries = Object.entries(parseObject(text, 'metadata_filter'));
   if (entries.length > MAX_KEYS) throw invalid(`metadata_filter has more than ${MAX_KEYS} keys.`);
@@ -57,7 +57,7 @@ function isScalar(value: unknown): value is Scalar {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Level by level: what is nested too deeply would be too deep for a recursion too. */
+/** Level by level: recursion would overflow the stack on deeply nested values. */
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

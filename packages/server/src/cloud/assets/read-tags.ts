@@ -1,28 +1,22 @@
-import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { invalid } from '../../platform/errors/app-error.ts';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
-
-export type Folder = AssetRow['folder'];
-
-/** Tags that say in which folder a file is. Every asset has its own and keeps it. */
-export const FOLDERS: readonly Folder[] = ['input', 'output', 'temp'];
 
 export const MAX_TAGS = 100;
 const MAX_TAG_LENGTH = 128;
 
-/** The tags of a query: a list with commas, or the parameter several times, or both. */
+/** The tags of a query: separated by commas, as a repeated parameter, or both. */
 export function readTagList(given: string | readonly string[] | undefined): string[] {
   return toTags([given ?? []].flat().flatMap((text) => text.split(',')));
 }
 
-/** The tags of a form: as `readTagList`, or JSON. */
+/** The tags of a form: as in a query, or a JSON list. */
 export function readTagFields(fields: readonly string[]): string[] {
   return toTags(
     fields.flatMap((text) => (text.trimStart().startsWith('[') ? fromJson(text) : text.split(','))),
   );
 }
 
-/** Without blanks around them, without empty ones, each once. */
+/** Trims and validates tags, and removes empty and repeated ones. */
 export function toTags(given: readonly string[]): string[] {
   const tags = [...new Set(given.map((tag) => tag.trim()))].filter((tag) => tag !== '');
   if (tags.length > MAX_TAGS) throw invalid(`There are more than ${MAX_TAGS} tags.`);
@@ -33,10 +27,6 @@ export function toTags(given: readonly string[]): string[] {
     if (/\p{Cc}|\p{Cs}/u.test(tag)) throw invalid('A tag has no control characters.');
   }
   return tags;
-}
-
-export function isFolder(tag: string): tag is Folder {
-  return FOLDERS.some((folder) => folder === tag);
 }
 
 function fromJson(text: string): string[] {

@@ -3,18 +3,18 @@ import type { Asset } from '@atelier/contracts';
 import { toIso } from '../../platform/clock.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { hasPreview } from '../../platform/pictures/picture-limits.ts';
+import { pathBelowFolder, placeOf } from '../files/file-place.ts';
 import { loaderPath } from '../files/name-assets.ts';
 import { toHash } from './asset-hash.ts';
 
 interface Beside {
   readonly tags: readonly string[];
-  /** Only one that is there. */
+  /** The asset that is its preview, if it exists. */
   readonly preview: AssetRow | undefined;
 }
 
 export function toAsset(row: AssetRow, { tags, preview }: Beside): Asset {
   const shown = preview ?? row;
-  const path = row.subfolder === '' ? row.file_name : `${row.subfolder}/${row.file_name}`;
   const hash = toHash(row.blake3);
   return {
     id: row.id,
@@ -32,7 +32,7 @@ export function toAsset(row: AssetRow, { tags, preview }: Beside): Asset {
     ...(hasPreview(shown.media_type) && { thumbnail_url: `/api/assets/${row.id}/preview` }),
     ...(row.width && row.height && { width: row.width, height: row.height }),
     loader_path: loaderPath(row),
-    file_path: `${row.folder}/${path}`,
+    file_path: `${row.folder}/${pathBelowFolder(placeOf(row))}`,
     ...(row.job_id !== null && { job_id: row.job_id, prompt_id: row.job_id }),
     is_immutable: false,
     created_at: toIso(row.created_at),
@@ -41,7 +41,7 @@ export function toAsset(row: AssetRow, { tags, preview }: Beside): Asset {
   };
 }
 
-/** The editor reads in this address which folder the file is in. */
+/** The editor reads the folder of the file from this address. */
 function viewOf({ folder, subfolder, file_name }: AssetRow): string {
   const within = subfolder === '' ? {} : { subfolder };
   return `/api/view?${new URLSearchParams({ type: folder, filename: file_name, ...within }).toString()}`;

@@ -8,31 +8,31 @@ export interface Connection {
   readonly userId: string;
   readonly kind: ConnectionKind;
   readonly beatMs: number;
-  /** Shows the other side that this one is there, and looks whether the other one is. */
+  /** Signals that the server is alive, and checks whether the client is. */
   beat(): void;
-  /** Finds the caller once more; rejects when the credential is not good any more. */
+  /** Authenticates the caller again; rejects when the credential is no longer valid. */
   readonly check: () => Promise<unknown>;
-  /** Ends for that reason. */
+  /** Closes because the credential was refused. */
   refuse(error: AppError): void;
-  /** Ends in order, because the server stops or messages are missing. */
+  /** Closes in order, because the server stops or messages are missing. */
   end(reason: 'stopping' | 'missed'): void;
   kill(): void;
 }
 
 export interface ConnectionTimes {
-  /** How often it is looked whose beat is due. */
+  /** How often to look for connections whose beat is due. */
   readonly tickMs: number;
-  /** How often credentials are checked again, though nobody says that one was revoked. */
+  /** How often credentials are checked even if no revocation was reported. */
   readonly checkMs: number;
   /** The same while other servers cannot be heard. */
   readonly soonMs: number;
-  /** How long the other side has to say goodbye when the server stops. */
+  /** How long clients have to close the connection when the server stops. */
   readonly graceMs: number;
 }
 
 interface Parts extends ConnectionTimes {
   readonly limitPerUser: number;
-  /** Whether other servers can say here that a credential was revoked. */
+  /** Whether this server hears of credentials that other servers revoke. */
   readonly hearsOthers: () => boolean;
   readonly onError: (error: unknown) => void;
 }
@@ -45,12 +45,12 @@ interface Entry {
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** Everything that is open. Timers are shared: one for each of thousands would cost more than the rest. */
+/** All open connections. They share timers: thousands of timers would cost more than everything else here. */
 export function createConnections(parts: Parts) {
   const { limitPerUser, tickMs, checkMs, soonMs, graceMs, hearsOthers, onError } = parts;
   const entries = new Set<Entry>();
   const countOf = new Map<string, number>();
-  /** Users whose credentials were revoked lately: a connection that was opening then has to be checked once more. */
+  /** Users whose credentials were revoked recently: a connection that was opening at that time must be checked again. */
   const recheckedAt = new Map<string, number>();
   let closing: Promise<void> | undefined;
   let onEmpty = (): void => undefined;
@@ -75,7 +75,7 @@ export function createConnections(parts: Parts) {
     onError,
   );
 
-  /** One after the other: however many are open, the database has one of these reads at a time. */
+  /** One at a time, so that thousands of connections do not flood the database with reads. */
   async function checkAll(wanted: readonly Entry[]): Promise<void> {
     for (const entry of wanted) {
       if (closing) return;
@@ -90,7 +90,7 @@ export function createConnections(parts: Parts) {
       await connection.check();
     } catch (error) {
       const isRefused = error instanceof AppError && (error.status === 401 || error.status === 403);
-      // A database that is out of reach says nothing about the credential.
+      // An unreachable database says nothing about the credential.
       if (isRefused) connection.refuse(error);
       else onError(error);
     }
@@ -114,7 +114,7 @@ export function createConnections(parts: Parts) {
   return {
     isFull: (userId: string) => (countOf.get(userId) ?? 0) >= limitPerUser,
     count: (kind: ConnectionKind) => [...entries].filter(({ connection }) => connection.kind === kind).length,
-    /** Call the result when it has closed. `undefined` when the user has too many, or the server stops. */
+    /** Returns a function to call when the connection has closed; `undefined` when the user has too many, or the server stops. */
     add(connection: Connection): (() => void) | undefined {
       const { userId } = connection;
       const count = countOf.get(userId) ?? 0;
@@ -132,12 +132,12 @@ export function createConnections(parts: Parts) {
         if (entries.size === 0) onEmpty();
       };
     },
-    /** Checks the connections of a user at once, because a credential may have been revoked. */
+    /** Checks the connections of a user now, because a credential may have been revoked. */
     recheck(userId: string): void {
       recheckedAt.set(userId, performance.now());
       checkAll([...entries].filter(({ connection }) => connection.userId === userId)).catch(onError);
     },
-    /** Ends all of them, because messages are missing: who connects again reads how things stand. */
+    /** Ends all connections, because messages are missing: clients that connect again get the current state. */
     endAll(): void {
       const open = [...entries];
       for (const { connection } of open) connection.end('missed');
@@ -145,7 +145,7 @@ export function createConnections(parts: Parts) {
         for (const entry of open) if (entries.has(entry)) entry.connection.kill();
       }, graceMs).unref();
     },
-    /** Ends all of them, and takes no more. */
+    /** Ends all connections and accepts no more. */
     async close(): Promise<void> {
       closing ??= closeAll();
       await closing;

@@ -27,14 +27,14 @@ const TIMES: Times = {
   commentMs: 15_000,
 };
 
-interface Parts {
+export interface EventsParts {
   readonly bus: Bus<UserEvent>;
-  /** What a watcher who comes now has to know of jobs that run on other servers. */
+  /** The messages that a new watcher needs about jobs on other servers. */
   readonly presentElsewhere?: (userId: string) => readonly MessageEvent[];
-  /** False while other servers cannot say that a credential was revoked. */
+  /** False while this server would miss that a credential was revoked on another one. */
   readonly hearsOthers?: () => boolean;
   readonly clock: Clock;
-  /** What this server can do, as `/features` says it. */
+  /** The features that `/features` lists. */
   readonly features: Readonly<Record<string, unknown>>;
   readonly streamsPerUser: number;
   readonly publicUrl: string | undefined;
@@ -53,32 +53,27 @@ interface JobRef {
 export type Events = ReturnType<typeof createEvents>;
 
 /** What users see of their jobs as it happens: WebSockets and event streams. */
-export function createEvents(parts: Parts) {
-  const { bus, presentElsewhere = () => [], clock, features, streamsPerUser, times, ...callers } = parts;
-  const { pingMs, commentMs, ...connectionTimes } = { ...TIMES, ...times };
-  const { hearsOthers = () => true, onError } = parts;
-  const live = createLiveJobs({ bus, clock });
+export function createEvents(parts: EventsParts) {
+  const { bus, presentElsewhere = () => [], hearsOthers = () => true, features, streamsPerUser } = parts;
+  const times = { ...TIMES, ...parts.times };
+  const live = createLiveJobs(parts);
   const connections = createConnections({
     limitPerUser: streamsPerUser,
     hearsOthers,
-    onError,
-    ...connectionTimes,
+    onError: parts.onError,
+    ...times,
   });
-  const shared = { ...callers, bus, live, presentElsewhere, connections, pingMs, commentMs };
+  const presentOf = (userId: string) => [
+    ...live.of(userId).flatMap((job) => job.present()),
+    ...presentElsewhere(userId),
+  ];
+  const shared = { ...parts, ...times, live, presentElsewhere, presentOf, connections };
   const answer = { kind: 'message', type: 'feature_flags', replaceable: false } as const;
 
   return {
     live,
-    /** For other kinds of streams. */
-    streaming: {
-      bus,
-      live,
-      presentElsewhere,
-      connections,
-      commentMs,
-      authenticate: parts.authenticate,
-      onError,
-    },
+    /** For the streams of the Comfy API v2. */
+    streaming: shared,
     async routes(app: App): Promise<void> {
       await socketRoutes({ ...shared, features: { ...answer, data: JSON.stringify(features) } })(app);
       await jobEventsRoutes(shared)(app);
@@ -87,14 +82,14 @@ export function createEvents(parts: Parts) {
     publishStatus: (userId: string, counts: QueueCounts) => bus.publish(userId, statusEvent(counts)),
     notify: (userId: string, jobId: string, text: string) =>
       bus.publish(userId, notificationEvent(jobId, text)),
-    /** How a job ended that does not run here. */
+    /** Publishes how a job ended that does not run here. */
     tellEnd: ({ id, userId }: JobRef, event: KeptEvent) => bus.publish(userId, keptMessage(id, event)),
-    /** What follows it, after the queue's `status`. */
+    /** Follows `tellEnd`, after the `status` of the queue. */
     tellEndMarker: ({ id, userId }: JobRef) => bus.publish(userId, endMarker(id)),
     recheck: connections.recheck,
     count: connections.count,
     endAll: connections.endAll,
-    /** Closing the app does it too. */
+    /** Also called when the app closes. */
     close: connections.close,
   };
 }

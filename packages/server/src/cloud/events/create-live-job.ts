@@ -11,21 +11,21 @@ import { endMarker, isFinal, keptMessage } from './messages.ts';
 import { createProgressState } from './progress-state.ts';
 import type { MessageEvent, UserEvent } from './user-event.ts';
 
-/** A state of more nodes than this is sent at most once in a while: all of it at every change would be quadratic. */
+/** The state of more nodes than this is throttled: sending all of it at every change would be quadratic. */
 const LARGE_STATE = 64;
 const STATE_MS = 100;
-/** A state of 20 000 nodes is 4 MB, and ten of them a second kept the event loop busy for more than a second at a time. */
+/** The state of 20 000 nodes has 4 MB; sending it ten times a second blocked the event loop for more than a second at a time. */
 const STATE_MS_PER_NODE = 1 / 8;
 
 export interface StartedJob {
   readonly id: string;
   readonly userId: string;
   readonly attempt: number;
-  /** JSON. The message of a cancel names the type of the current node. */
+  /** JSON. The message about a cancellation names the type of the current node. */
   readonly graph?: string;
-  /** JSON list of the nodes it is run for. */
+  /** JSON list of the output nodes it is run for. */
   readonly targets?: string;
-  /** As JSON: pictures are for the client that it names. */
+  /** JSON. Pictures are sent to the client that it names. */
   readonly extraData?: string;
   /** The name of the worker that runs it. */
   readonly worker?: string;
@@ -43,8 +43,8 @@ type KeptType = Exclude<EngineEvent['type'], 'node_progress' | 'progress' | 'tex
 export type LiveJob = ReturnType<typeof createLiveJob>;
 
 /**
- * The attempt at a job that this server runs now, as watchers see it. Renders what happens once for all of them, and remembers what
- * those who come later must know.
+ * The attempt at a job that this server runs, as watchers see it. Renders each event once for all watchers, and remembers what new
+ * watchers need.
  */
 export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
   const { id, userId, attempt } = job;
@@ -62,7 +62,7 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
   let stateSentAt = Number.NEGATIVE_INFINITY;
   let stateLater: NodeJS.Timeout | undefined;
   let preview: Told<'progress'>['preview'];
-  /** Empty when the job names none; not looked for until there is a picture. */
+  /** Empty when the job names no client; read at the first picture. */
   let clientId: string | undefined;
 
   const isHeard = (): boolean => bus.hasListeners(userId);
@@ -117,7 +117,7 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
     if (event.type === 'executed' && event.data.output) outputs[event.data.node] = event.data.output;
     if (isFinal(event)) {
       phase = 'final';
-      // What waited for its turn comes before the end.
+      // A state that is waiting goes out before the end.
       if (stateLater) sayState();
     }
     if (isHeard()) say(keptMessage(id, message));
@@ -138,14 +138,13 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
       else if (isHeard()) say({ kind: 'text', jobId: id, frame: textFrame(event.data) });
     },
     kept: (): readonly KeptEvent[] => kept,
-    /** The kept events with this final one added. Sends nothing: the row is written first. */
+    /** The kept events and this final one. Sends nothing, because the row is written first. */
     keptWith: (event: EngineEvent): readonly KeptEvent[] => [...kept, toKept(event)],
-    /** When its nodes ran, and what they said. */
+    /** When its nodes ran, and what they printed. */
     timeline: timeline.read,
     outputs: (): Readonly<Record<string, unknown>> => outputs,
-    /** How far it is. */
     progress: done.read,
-    /** The newest picture of work under way, if any. */
+    /** The newest preview, if any. */
     preview: () => preview,
     /** The messages that a new watcher needs first. */
     present(): readonly MessageEvent[] {
@@ -155,14 +154,14 @@ export function createLiveJob({ bus, clock, onEnd }: Parts, job: StartedJob) {
       );
       return progress.size() > 0 ? [...messages, progress.message()] : messages;
     },
-    /** The message that says the job was cancelled, with the node it is at. It tells nothing. */
+    /** The message that the job was cancelled at its current node. Sends nothing. */
     interruption(timestamp: number): JobMessages['execution_interrupted'] {
       const node_type = job.graph === undefined ? '' : typeIn(job.graph, currentNode);
       return { prompt_id: id, node_id: currentNode, node_type, executed: [...executed], timestamp };
     },
     /**
-     * The attempt is over. Sends the end marker, `executing` without a node, after a final event. An attempt that is
-     * given up without one, because the job goes on elsewhere, ends in silence. Only the first call counts.
+     * Ends the attempt. After a final event this sends the end marker, `executing` without a node. Without one, because the job
+     * continues on another server, it sends nothing. Only the first call has an effect.
      */
     end(): void {
       if (phase === 'ended') return;
@@ -180,7 +179,7 @@ function clientIdIn(extraData: string): string {
   return typeof named === 'string' ? named : '';
 }
 
-/** Read only when it is asked for: few jobs are cancelled, and graphs may be large. */
+/** Parsed only on demand: few jobs are cancelled, and graphs may be large. */
 function typeIn(graph: string, nodeId: string): string {
   const nodes = parseJson(graph) as Graph;
   return Object.hasOwn(nodes, nodeId) ? (nodes[nodeId]?.class_type ?? '') : '';

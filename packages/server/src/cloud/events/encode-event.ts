@@ -3,22 +3,18 @@ import type { PreviewData } from '@atelier/contracts';
 import type { OutgoingEvent } from '../../platform/bus/message-queue.ts';
 import type { UserEvent } from './user-event.ts';
 
-/** An event on its way to another server: JSON, and after a line end the data of a message, which is JSON already. */
+/** Encodes an event for another server: JSON, followed by a newline and the data of a message, which is already JSON. */
 export function encodeEvent(event: UserEvent): OutgoingEvent {
   if (event.kind === 'message') {
     const { data, ...rest } = event;
     const text = `${JSON.stringify(rest)}\n${data}`;
     return rest.type === 'status' ? { text, replaces: rest.type } : { text };
   }
-  if (event.kind === 'text') return { text: JSON.stringify({ ...event, frame: base64(event.frame) }) };
+  if (event.kind === 'text') return { text: JSON.stringify({ ...event, frame: event.frame.toBase64() }) };
   const { bytes, ...rest } = event;
   const text = JSON.stringify(rest);
   if (event.kind === 'picture') return { text, bytes };
   return { text, bytes, replaces: `${event.jobId} ${event.about.node_id}` };
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
 export function decodeEvent(text: string, bytes: Uint8Array | undefined): UserEvent {

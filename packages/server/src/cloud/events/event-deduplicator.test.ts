@@ -14,13 +14,13 @@ const event = (id: string | undefined, jobId = 'job'): MessageEvent => ({
 });
 
 describe('events that were sent', () => {
-  it('are not sent again, even when all of them come again', () => {
+  it('are sent once, even when all of them are received again', () => {
     const deduplicator = createEventDeduplicator();
     const news = ['1-1', '1-2', '1-1', '1-2', '1-3'].map((id) => deduplicator.note(event(id)));
     assert.deepEqual(news, [true, true, false, false, true]);
   });
 
-  it('are sent for a later attempt, and no longer for an earlier one', () => {
+  it('are sent for a later attempt, but no longer for an earlier one', () => {
     const deduplicator = createEventDeduplicator();
     assert.deepEqual(
       ['1-4', '2-1', '1-5', '2-2'].map((id) => deduplicator.note(event(id))),
@@ -36,7 +36,7 @@ describe('events that were sent', () => {
     assert.ok(deduplicator.note(event('1-1')));
   });
 
-  it('are sent when they say how the job ended, whatever their number', () => {
+  it('are always sent when they say how the job ended', () => {
     const deduplicator = createEventDeduplicator();
     assert.ok(deduplicator.note(event('1-5')));
     assert.ok(deduplicator.note({ ...event('1-1'), type: 'execution_interrupted' }));

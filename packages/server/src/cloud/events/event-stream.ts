@@ -5,7 +5,7 @@ import { endMarker, keptMessage } from './messages.ts';
 import { createOutbox } from './outbox.ts';
 import type { MessageEvent, PictureEvent, PreviewEvent } from './user-event.ts';
 
-/** The id of the end marker. A browser that has it asks again, and learns that there is no more. */
+/** The id of the end marker. A browser that has received it asks again, and learns that there is nothing more. */
 const END_ID = 'end';
 
 interface Opened {
@@ -16,7 +16,7 @@ interface Opened {
 
 export type EventStream = ReturnType<typeof openEventStream>;
 
-/** Begins to answer with Server-Sent Events. */
+/** Starts an answer of Server-Sent Events. */
 export function openTextStream(raw: ServerResponse) {
   let bufferedBefore = 0;
   const isOpen = (): boolean => !raw.writableEnded && !raw.destroyed;
@@ -41,7 +41,7 @@ export function openTextStream(raw: ServerResponse) {
 
   return {
     push: outbox.push,
-    /** Keeps the connection open through proxies, and ends it when nothing of what was sent before has left. */
+    /** Keeps the connection open through proxies, and closes it when the reader has read nothing since the last beat. */
     beat(): void {
       const buffered = raw.writableLength;
       if (bufferedBefore > 0 && buffered >= bufferedBefore) raw.destroy();
@@ -67,13 +67,13 @@ export function openEventStream({ raw, jobId, lastId }: Opened) {
   return {
     push,
     beat: stream.beat,
-    /** Whether nothing that is kept comes between what was sent and this. */
+    /** Whether this is the first kept event after the last one that was sent. */
     isNext(id: string): boolean {
       const [before, place] = [placeOf(last ?? ''), placeOf(id)];
       if (place?.attempt !== before?.attempt) return place?.number === 1;
       return place?.number === (before?.number ?? 0) + 1;
     },
-    /** Sends those that come after the last one the reader has. */
+    /** Sends the events after the last one that the reader has. */
     replay(events: readonly KeptEvent[]): void {
       for (const event of eventsAfter(events, last)) push(keptMessage(jobId, event));
     },
@@ -81,7 +81,7 @@ export function openEventStream({ raw, jobId, lastId }: Opened) {
   };
 }
 
-/** An id of another attempt is not a place in this one: then all of it is news. */
+/** After an id of another attempt, all events of this one are new. */
 function eventsAfter(events: readonly KeptEvent[], lastId: string | undefined): readonly KeptEvent[] {
   const last = placeOf(lastId ?? '');
   if (!last) return events;
@@ -91,7 +91,7 @@ function eventsAfter(events: readonly KeptEvent[], lastId: string | undefined): 
   });
 }
 
-/** Whether a reader of an ended job has had everything. */
+/** Whether a reader has received everything about an ended job. */
 export function hasAll(events: readonly KeptEvent[], lastId: string | undefined): boolean {
   return lastId === END_ID || (events.length > 0 && eventsAfter(events, lastId).length === 0);
 }
@@ -101,10 +101,9 @@ function placeOf(id: string): { readonly attempt: number; readonly number: numbe
   return attempt === undefined ? undefined : { attempt: Number(attempt), number: Number(number) };
 }
 
-/** A stream has texts only: the metadata of the picture, and the picture in base64 as `image`. */
+/** Streams carry text only: the metadata of the picture, and the picture in base64 as `image`. */
 function pictureMessage({ kind, about, bytes }: PreviewEvent | PictureEvent) {
-  const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-  return { type: kind, data: JSON.stringify({ ...about, image }) };
+  return { type: kind, data: JSON.stringify({ ...about, image: bytes.toBase64() }) };
 }
 
 function toText({ type, data }: Pick<MessageEvent, 'type' | 'data'>, id: string | undefined): string {

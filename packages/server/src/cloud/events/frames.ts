@@ -7,37 +7,32 @@ const TEXT = 3;
 const PREVIEW_WITH_METADATA = 4;
 const IMAGE_TYPES = { 'image/jpeg': 1, 'image/png': 2 } as const;
 
-/** One text frame serves every socket of a user. */
-const made = new WeakMap<MessageEvent, Buffer>();
+/** All sockets of a user share one frame. */
+const messageFrames = new WeakMap<MessageEvent, Buffer>();
 
 export function messageFrame(event: MessageEvent): Buffer {
-  const known = made.get(event);
-  if (known) return known;
-  const frame = Buffer.from(`{"type":${JSON.stringify(event.type)},"data":${event.data}}`);
-  made.set(event, frame);
-  return frame;
+  return messageFrames.getOrInsertComputed(event, ({ type, data }) =>
+    Buffer.from(`{"type":${JSON.stringify(type)},"data":${data}}`),
+  );
 }
 
-/** A picture alone, for clients that have not asked for more. */
+/** The picture alone, for clients that have not asked for metadata. */
 export function previewFrame({ image_type }: PreviewData, bytes: Uint8Array): Buffer {
   return Buffer.concat([numbers(PREVIEW, IMAGE_TYPES[image_type]), bytes]);
 }
 
-/** One frame of each layout serves every socket of a user. */
-const madePictures = {
+/** All sockets of a user share one frame of each layout. */
+const pictureFrames = {
   plain: new WeakMap<PictureEvent | PreviewEvent, Buffer>(),
   metadata: new WeakMap<PictureEvent | PreviewEvent, Buffer>(),
 };
 
 export function pictureFrame(event: PictureEvent | PreviewEvent, layout: 'plain' | 'metadata'): Buffer {
-  const known = madePictures[layout].get(event);
-  if (known) return known;
-  const frame = (layout === 'plain' ? previewFrame : metadataPreviewFrame)(event.about, event.bytes);
-  madePictures[layout].set(event, frame);
-  return frame;
+  const render = layout === 'plain' ? previewFrame : metadataPreviewFrame;
+  return pictureFrames[layout].getOrInsertComputed(event, ({ about, bytes }) => render(about, bytes));
 }
 
-/** A picture with the node and job it belongs to. */
+/** A picture with its node and job. */
 export function metadataPreviewFrame(data: PreviewData, bytes: Uint8Array): Buffer {
   const metadata = Buffer.from(JSON.stringify(data));
   return Buffer.concat([numbers(PREVIEW_WITH_METADATA, metadata.length), metadata, bytes]);

@@ -59,7 +59,7 @@ function finish(job: ReturnType<typeof begin>): void {
 const briefly = ({ id = '-', event }: Sent): string => `${id} ${event}`;
 
 describe('the events of a job', () => {
-  it('are all that is kept, how far it is, and then what happens, to the end marker', async () => {
+  it('are the kept messages, the current progress, and then new messages up to the end marker', async () => {
     await using server = await startEventServer();
     const job = begin(server);
     const response = await open(server);
@@ -82,7 +82,7 @@ describe('the events of a job', () => {
     assert.deepEqual(sent.at(-1), END);
   });
 
-  it('go on after the last one that the reader has, said in a header or in the query', async () => {
+  it('continue after the last one that the reader has, given in a header or in the query', async () => {
     await using server = await startEventServer();
     const job = begin(server);
     const responses = [
@@ -96,7 +96,7 @@ describe('the events of a job', () => {
     }
   });
 
-  it('are those of this attempt from its start when the reader knows an earlier one', async () => {
+  it('start over with the current attempt when the reader knows an earlier one', async () => {
     await using server = await startEventServer();
     const job = begin(server, 2);
     const response = await open(server, { 'last-event-id': '1-2' });
@@ -105,7 +105,7 @@ describe('the events of a job', () => {
     assert.equal(first?.id, '2-1');
   });
 
-  it('come from the row of a job that has ended, and nothing comes to a reader who has them all', async () => {
+  it('are read from the row of an ended job; a reader that has all of them gets nothing', async () => {
     await using server = await startEventServer();
     const events = [
       { id: '1-1', ...starts('j') },
@@ -124,7 +124,7 @@ describe('the events of a job', () => {
     }
   });
 
-  it('are waited for while the job is pending, and begin with it', async () => {
+  it('are delivered once a pending job starts', async () => {
     await using server = await startEventServer();
     server.rows.set('ada/j', PENDING);
     const response = await open(server);
@@ -141,7 +141,7 @@ describe('the events of a job', () => {
     ]);
   });
 
-  it('are complete when the job begins and ends while its row is read', async () => {
+  it('are complete when the job starts and ends while its row is read', async () => {
     let server: EventServer | undefined;
     let isRun = false;
     const whileReading = () => {
@@ -168,7 +168,7 @@ describe('the events of a job', () => {
     assert.deepEqual((await all(response)).map(briefly), ['0-1 execution_interrupted', 'end executing']);
   });
 
-  it('end though nobody here tells it, once the row says so', async () => {
+  it('end once the row says so, even without a message', async () => {
     await using server = await startEventServer({ times: { tickMs: 10, commentMs: 20 } });
     server.rows.set('ada/j', RUNNING);
     const response = await open(server);
@@ -178,7 +178,7 @@ describe('the events of a job', () => {
 });
 
 describe('a stream of events', () => {
-  it('is not to be had without a credential, of a job that is missing or somebody else’s', async () => {
+  it('is refused without a credential, and for a job that is missing or of another user', async () => {
     await using server = await startEventServer();
     begin(server);
     assert.equal((await fetch(`${server.url}/api/jobs/j/events`)).status, 401);
@@ -191,7 +191,7 @@ describe('a stream of events', () => {
     }
   });
 
-  it('counts with the sockets of its user, as long as it is open', async () => {
+  it('counts with the sockets of its user while it is open', async () => {
     await using server = await startEventServer({ streamsPerUser: 2 });
     const job = begin(server);
     await server.connect();
@@ -205,7 +205,7 @@ describe('a stream of events', () => {
     assert.equal((await open(server)).status, 200);
   });
 
-  it('says now and then that it is still there', async () => {
+  it('regularly shows that it is alive', async () => {
     await using server = await startEventServer({ times: { tickMs: 10, commentMs: 20 } });
     server.rows.set('ada/j', PENDING);
     const response = await open(server);
@@ -214,7 +214,7 @@ describe('a stream of events', () => {
     await reader?.cancel();
   });
 
-  it('ends when the server stops, so that the server can', async () => {
+  it('ends when the server stops, and does not delay the stop', async () => {
     const server = await startEventServer();
     server.rows.set('ada/j', PENDING);
     const response = await open(server);
@@ -234,7 +234,7 @@ describe('a stream of events', () => {
     await assert.rejects(all(response));
   });
 
-  it('is cut off when its reader leaves too much unread', async () => {
+  it('is closed when its reader leaves too much unread', async () => {
     await using server = await startEventServer();
     const job = begin(server);
     const response = await open(server);

@@ -2,26 +2,20 @@ import { optional } from '@atelier/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
-import type { Bus } from '../../platform/bus/bus.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
-import type { Actor } from '../../platform/http/actor.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
 import { hasEnded } from '../jobs/job-states.ts';
-import { type Connections, tooManyStreams } from './connections.ts';
 import { type EventStream, hasAll, openEventStream } from './event-stream.ts';
+import { holdStream, type StreamParts } from './hold-stream.ts';
 import type { JobRecord, LiveJobs } from './live-jobs.ts';
 import { isEnding, isEndMarker } from './messages.ts';
 import type { UserEvent } from './user-event.ts';
 
-export interface JobEventsParts {
-  readonly bus: Bus<UserEvent>;
+export interface JobEventsParts extends StreamParts {
   readonly live: LiveJobs;
-  readonly connections: Connections;
   /** `undefined` when the user has no such job. */
   readonly keptEventsOf: (userId: string, jobId: string) => Promise<JobRecord | undefined>;
-  readonly authenticate: (request: FastifyRequest) => Promise<Actor>;
-  readonly commentMs: number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -82,15 +76,14 @@ async function streamJob(
   reply: FastifyReply,
   { userId, jobId, lastId, wantsPictures }: Watched,
 ): Promise<void> {
-  const { bus, live, connections, onError } = parts;
-  const { raw } = reply;
+  const { live, onError } = parts;
   const readJob = async () => await parts.keptEventsOf(userId, jobId);
   let stream: EventStream | undefined;
   let endedMeanwhile = false;
-  /** The last thing that was sent may be the end. */
+  /** Whether the last message sent was the end of the job. */
   let hasEnding = false;
 
-  /** For a job that does not run here, only its row says surely that it is over. */
+  /** For a job that does not run here, only its row is proof that it is over. */
   async function lookForEnd(): Promise<void> {
     const job = await readJob();
     if (job && !hasEnded(job)) return;
@@ -98,21 +91,7 @@ async function streamJob(
     stream?.finish();
   }
 
-  const leave = connections.add({
-    userId,
-    kind: 'event_stream',
-    beatMs: parts.commentMs,
-    beat() {
-      stream?.beat();
-      if (stream && !live.get(jobId)) lookForEnd().catch(onError);
-    },
-    check: async () => await parts.authenticate(request),
-    refuse: () => raw.destroy(),
-    end: () => (stream ? raw.end() : raw.destroy()),
-    kill: () => raw.destroy(),
-  });
-  if (!leave) throw tooManyStreams();
-  const unsubscribe = bus.subscribe(userId, (event) => {
+  function hear(event: UserEvent): void {
     if (event.jobId !== jobId || event.kind === 'text') return;
     if (event.kind !== 'message') {
       const isWanted = wantsPictures && !(event.kind === 'preview' && event.layout === 'plain');
@@ -129,18 +108,22 @@ async function streamJob(
       else lookForEnd().catch(onError);
       return;
     }
-    // The first events of a job that runs elsewhere may be missing; at the end its row has them all, in order. When a worker moves
-    // here with its job, all of its events come again.
+    // The first events of a job that runs elsewhere may be missing; its row has all of them, in order, once it has ended. When a
+    // worker moves here with its job, all events are sent again.
     const isNext = event.id === undefined || stream.isNext(event.id);
     if (isNext) stream.push(event);
     if (event.id !== undefined) hasEnding = isNext && isEnding(event.type);
     if (isEnding(event.type) && !runsHere) lookForEnd().catch(onError);
-  });
-  raw.once('close', () => {
-    unsubscribe();
-    leave();
-  });
+  }
 
+  const begin = holdStream(parts, request, reply, {
+    userId,
+    hear,
+    beat() {
+      stream?.beat();
+      if (stream && !live.get(jobId)) lookForEnd().catch(onError);
+    },
+  });
   let job = await readJob();
   if (endedMeanwhile) job = await readJob();
   if (!job) throw notFound('job', jobId);
@@ -149,11 +132,7 @@ async function streamJob(
     return;
   }
 
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) raw.setHeader(name, value);
-  }
-  reply.hijack();
-  stream = openEventStream({ raw, jobId, lastId });
+  stream = openEventStream({ raw: begin(), jobId, lastId });
   const running = live.get(jobId);
   if (hasEnded(job) || !running) stream.replay(job.events);
   if (hasEnded(job)) stream.finish();

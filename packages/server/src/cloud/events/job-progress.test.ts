@@ -51,7 +51,7 @@ describe('the progress of a job', () => {
     assert.deepEqual([value, nodes_done, current_node, at], [1, 3, null, null]);
   });
 
-  it('never falls, also when a node expands into others', () => {
+  it('never decreases, even when a node expands into others', () => {
     const progress = createJobProgress(job);
     progress.note(step('2', 'running', 9, 10));
     const before = progress.read().value;
@@ -60,7 +60,7 @@ describe('the progress of a job', () => {
     assert.deepEqual([value, nodes_total, current_node], [before, 3, '2']);
   });
 
-  it('reads the same of a state that has all nodes', () => {
+  it('is the same when read from a state with all nodes', () => {
     const progress = createJobProgress(job);
     progress.noteState({ '1': step('1', 'finished').data, '2': step('2', 'running', 1, 2).data });
     const { value, nodes_done, current_node_class } = progress.read();

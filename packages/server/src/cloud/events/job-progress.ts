@@ -5,7 +5,7 @@ import { type EngineEvent, parseJson } from '@atelier/engine';
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 
 interface Graph {
-  /** JSON, both. */
+  /** Both are JSON. */
   readonly graph: string;
   readonly targets: string;
 }
@@ -14,7 +14,7 @@ type Step = Pick<NodeProgress, 'node_id' | 'display_node_id' | 'state' | 'value'
 
 export type JobProgress = ReturnType<typeof createJobProgress>;
 
-/** How far a job is, of what is told about it. The graph is parsed at the first read: most jobs are never asked. */
+/** The progress of a job, computed from its events. The graph is parsed at the first read: most jobs are never asked for it. */
 export function createJobProgress(job: Graph) {
   const done = new Set<string>();
   let current: Step | undefined;
@@ -33,7 +33,7 @@ export function createJobProgress(job: Graph) {
       else if (event.type === 'progress') steps = event.data;
       else if (event.type === 'execution_cached') for (const id of event.data.nodes) done.add(id);
     },
-    /** The same of `progress_state`, which has all nodes at once. */
+    /** The same for `progress_state`, which has all nodes at once. */
     noteState(nodes: Readonly<Record<string, Step>>): void {
       for (const step of Object.values(nodes)) noteStep(step);
     },
@@ -42,15 +42,15 @@ export function createJobProgress(job: Graph) {
       const total = classes.size;
       let count = 0;
       for (const id of classes.keys()) if (done.has(id)) count += 1;
-      const isAtWork = current !== undefined && !done.has(current.node_id);
-      const share = isAtWork && current && current.max > 0 ? current.value / current.max : 0;
-      // What a node does within an expansion is not counted, so a share may fall back.
+      const active = current && !done.has(current.node_id) ? current : undefined;
+      const share = active && active.max > 0 ? active.value / active.max : 0;
+      // Work within an expansion is not counted, so the share may fall back.
       highest = Math.max(
         highest,
         Math.min(1, total === 0 ? 1 : (count + Math.min(1, Math.max(0, share))) / total),
       );
-      const shown = isAtWork ? current?.display_node_id : undefined;
-      const at = steps && steps.node === current?.node_id && isAtWork ? steps : undefined;
+      const shown = active?.display_node_id;
+      const at = active && steps?.node === active.node_id ? steps : undefined;
       return {
         value: Math.round(highest * 10_000) / 10_000,
         nodes_done: count,
@@ -67,7 +67,7 @@ export function createJobProgress(job: Graph) {
 
 /** The type of each node that the targets need, by its id. */
 function neededClasses({ graph, targets }: Graph): ReadonlyMap<string, string> {
-  // Several times as fast, and neither types nor links have numbers that it would change.
+  // JSON.parse is several times as fast, and neither types nor links have numbers that it would change.
   const nodes = parseJsonOrUndefined(graph) ?? parseJson(graph);
   const found = new Map<string, string>();
   if (!isObject(nodes)) return found;

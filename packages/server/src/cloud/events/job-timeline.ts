@@ -6,13 +6,13 @@ const MAX_NODES = 2000;
 const MAX_LINES = 200;
 const MAX_LINE_LENGTH = 1000;
 
-/** One attempt at a job as it is kept: times are milliseconds after `begunAt`. */
+/** The stored record of an attempt. Times are milliseconds after `begunAt`. */
 export interface JobTimeline {
   readonly attempt: number;
   readonly begunAt: number;
   readonly worker?: string | undefined;
   readonly nodes: readonly NodeTime[];
-  /** How many nodes did not fit. */
+  /** How many nodes exceeded the limit. */
   readonly nodesLeftOut: number;
   readonly log: readonly LogLine[];
   readonly linesLeftOut: number;
@@ -20,10 +20,10 @@ export interface JobTimeline {
 
 interface NodeTime {
   readonly id: string;
-  /** The node of the graph that shows it, when another one has expanded into it. */
+  /** The node of the submitted graph that shows it, when it comes from an expansion. */
   readonly shownAt?: string;
   startedMs: number;
-  /** Missing while it runs, and for good when the job ended during it. */
+  /** Missing while the node runs, or if the job ended while it ran. */
   endedMs?: number;
   isCached?: true;
 }
@@ -40,7 +40,7 @@ interface Parts {
   readonly worker: string | undefined;
 }
 
-/** Collects when each node ran and what it said. Kept with the end of the job, so it costs no statement of its own. */
+/** Records when each node ran and what it printed. Stored together with the end of the job, so it needs no extra statement. */
 export function createJobTimeline({ clock, attempt, worker }: Parts) {
   const begunAt = clock();
   const nodes = new Map<string, NodeTime>();
@@ -91,7 +91,7 @@ export function createJobTimeline({ clock, attempt, worker }: Parts) {
         if (state === 'pending') return;
         const node = nodeOf(id, shownAt);
         if (!node || node.isCached) return;
-        // A node that expands into others runs again after them.
+        // A node that expands into others runs again after they have.
         if (state === 'running') delete node.endedMs;
         else node.endedMs = elapsed();
       }

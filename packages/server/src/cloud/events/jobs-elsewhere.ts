@@ -1,18 +1,18 @@
 import type { MessageEvent } from './user-event.ts';
 
-/** So many jobs are remembered; of more, only those who were there from the beginning hear everything. */
+/** Of further jobs, only clients that were connected from the start hear everything. */
 const MAX_JOBS = 10_000;
 
 const REMEMBERED = ['execution_start', 'executing', 'progress_state'] as const;
 
 type Present = Partial<Record<(typeof REMEMBERED)[number], MessageEvent>>;
 
-/** What was heard of jobs that run on other servers, for watchers who come later. */
+/** Remembers what was heard of jobs on other servers, for clients that connect later. */
 export function createJobsElsewhere() {
   const jobs = new Map<string, { readonly userId: string; present: Present }>();
 
   return {
-    /** Remembers what another server says. `false` when it was said before. */
+    /** Remembers an event of another server. Returns false for a repeated one. */
     note(userId: string, event: MessageEvent): boolean {
       const { jobId } = event;
       const type = REMEMBERED.find((one) => one === event.type);
@@ -26,7 +26,7 @@ export function createJobsElsewhere() {
       }
       return true;
     },
-    /** The messages that a new watcher needs first, as for a job that runs here. */
+    /** The messages that a new client needs first, as for a job that runs here. */
     presentOf: (userId: string): readonly MessageEvent[] =>
       [...jobs.values()]
         .filter((job) => job.userId === userId)

@@ -13,7 +13,7 @@ const SELECTED =
   '[["execution_start",{"prompt_id":"a"}],["execution_error",{"message":"a \\"}\\n]","seed":18446744073709551616}]]';
 
 describe('kept events as JSON', () => {
-  it('are valid, and are selected by type whatever the data of others look like', () => {
+  it('are valid JSON, and are selected by type, whatever other events contain', () => {
     const text = keptEventsJson(EVENTS);
     assert.deepEqual(
       (JSON.parse(text) as { id: string }[]).map(({ id }) => id),
@@ -22,7 +22,7 @@ describe('kept events as JSON', () => {
     assert.equal(historyMessagesJson(text), SELECTED);
   });
 
-  it('are selected from the rows of older versions, which have one line', () => {
+  it('are also selected from rows of older versions, which have one line', () => {
     const text = keptEventsJson(EVENTS).replaceAll('\n', '');
     assert.equal(historyMessagesJson(text), SELECTED);
   });

@@ -3,8 +3,8 @@ import { parseJson, toJson } from '@atelier/engine';
 import type { KeptEvent } from './live-jobs.ts';
 
 /**
- * One event a line. JSON allows a line break between values and never within one, so the few events that a history shows are
- * found among the 20 000 of a large graph without parsing them all.
+ * JSON with one event per line. A JSON text has line breaks only between values, so the few events that a history shows are found
+ * among the 20 000 of a large graph without parsing all of them.
  */
 export function keptEventsJson(events: readonly KeptEvent[]): string {
   return `[\n${events.map(({ id, type, data }) => toJson({ id, type, data })).join(',\n')}\n]`;
@@ -14,9 +14,9 @@ const HISTORY_TYPE = '","type":"execution_';
 const BEFORE_TYPE = /^\{"id":"[^"]*$/;
 const EVENT = /^\{"id":"[^"]*","type":("[^"]*"),"data":(.*)\},?$/;
 
-/** The messages of a history (how a job began and ended, and what was cached) as a JSON list of `[type, data]`. */
+/** The messages of a history entry (start, cached nodes, end) as a JSON list of `[type, data]`. */
 export function historyMessagesJson(text: string): string {
-  // Rows of older versions have one line.
+  // Rows written by older versions have a single line.
   const lines = text.startsWith('[\n') ? text : keptEventsJson(parseJson(text) as readonly KeptEvent[]);
   const messages: string[] = [];
   for (let at = lines.indexOf(HISTORY_TYPE); at !== -1; at = lines.indexOf(HISTORY_TYPE, at + 1)) {

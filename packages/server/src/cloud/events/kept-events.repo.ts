@@ -3,7 +3,7 @@ import { parseJson } from '@atelier/engine';
 import type { Db } from '../../platform/db/database.ts';
 import type { JobRecord, KeptEvent } from './live-jobs.ts';
 
-/** The state of a job and, once it has ended, what was told about it. */
+/** The status of a job and, once it has ended, its kept events. */
 export async function readKeptEvents(db: Db, userId: string, jobId: string): Promise<JobRecord | undefined> {
   const row = await db
     .selectFrom('jobs')

@@ -41,7 +41,7 @@ function statesIn(heard: readonly UserEvent[]): Record<string, unknown>[] {
 }
 
 describe('a live job', () => {
-  it('tells each step in the order that clients know, the end marker last', () => {
+  it('sends each step in the order that clients expect, the end marker last', () => {
     const { live, heard } = listen();
     const told = live.begin(job);
     for (const event of [
@@ -81,7 +81,7 @@ describe('a live job', () => {
     assert.equal(live.get('j'), undefined);
   });
 
-  it('keeps everything but progress and text, numbered within the attempt, heard or not', () => {
+  it('keeps everything but progress and text, numbered within the attempt, with or without listeners', () => {
     const { live } = listen({ isHeard: false });
     const told = live.begin(job);
     for (const event of [starts('j'), isAt('j', '1'), executes('j', '1'), shows('j', '1', 2n ** 60n)])
@@ -103,7 +103,7 @@ describe('a live job', () => {
     assert.match(event.data, /1152921504606846976/);
   });
 
-  it('tells nothing after its final event, and an attempt without one ends in silence', () => {
+  it('sends nothing after its final event, and nothing at the end of an attempt without one', () => {
     const { live, heard } = listen();
     const told = live.begin(job);
     told.tell(succeeds('j'));
@@ -117,7 +117,7 @@ describe('a live job', () => {
     assert.deepEqual(heard.map(briefly), ['execution_success', 'execution_start']);
   });
 
-  it('goes on after "execution blocked", an error without a time', () => {
+  it('continues after "execution blocked", an error without a time', () => {
     const { live, heard } = listen();
     const told = live.begin(job);
     told.tell(blocks('j'));
@@ -125,7 +125,7 @@ describe('a live job', () => {
     assert.deepEqual(heard.map(briefly), ['execution_error', 'execution_success']);
   });
 
-  it('silences an older attempt once a newer one has begun', () => {
+  it('sends nothing of an older attempt once a newer one has started', () => {
     const { live, heard } = listen();
     const old = live.begin(job);
     const newer = live.begin({ ...job, attempt: 3 });
@@ -137,7 +137,7 @@ describe('a live job', () => {
     assert.equal(newer.kept()[0]?.id, '3-1');
   });
 
-  it('knows what somebody who comes now must be told first, of jobs of that user alone', () => {
+  it('knows the messages that a new watcher needs first, about jobs of that user only', () => {
     const { live } = listen({ isHeard: false });
     const told = live.begin(job);
     assert.deepEqual(told.present(), []);
@@ -160,7 +160,7 @@ describe('a live job', () => {
     assert.deepEqual(told.present(), []);
   });
 
-  it('says of an interruption where the job is and what it has done, without telling it', () => {
+  it('describes an interruption by the current node and the executed ones, without sending it', () => {
     const { live, heard } = listen();
     const graph = '{"1": {"class_type": "Load"}, "2": {"class_type": "Save", "inputs": {}}}';
     const told = live.begin({ ...job, graph });
@@ -173,7 +173,7 @@ describe('a live job', () => {
     assert.equal(live.begin({ ...job, id: 'k' }).interruption(5).node_id, '');
   });
 
-  it('keeps nodes with odd names in the state as they are', () => {
+  it('keeps nodes with unusual names in the state', () => {
     const { live, heard } = listen();
     live.begin(job).tell(isAt('j', '__proto__'));
     assert.deepEqual(Object.keys(statesIn(heard)[0] ?? {}), ['__proto__']);
@@ -181,7 +181,7 @@ describe('a live job', () => {
 });
 
 describe('the state of a large graph', () => {
-  it('is told now and then instead of at every change, and whole before the end', () => {
+  it('is sent at intervals instead of at every change, and complete before the end', () => {
     const { live, heard, time } = listen();
     const told = live.begin(job);
     for (let node = 0; node < 5000; node += 1) {
@@ -194,7 +194,7 @@ describe('the state of a large graph', () => {
     assert.deepEqual(heard.slice(-2).map(briefly), ['progress_state', 'execution_success']);
   });
 
-  it('is told after a while though nothing else happens', async () => {
+  it('is sent after the interval even if nothing else happens', async () => {
     const { live, heard, next } = listen();
     const told = live.begin(job);
     for (let node = 0; node < 70; node += 1) told.tell(isAt('j', String(node)));

@@ -6,7 +6,7 @@ import type { UserEvent } from './user-event.ts';
 
 export type { LiveJob } from './create-live-job.ts';
 
-/** A message that is kept with the job: all but progress, previews and text. */
+/** A message that is stored with the job: all but progress, previews and text. */
 export interface KeptEvent {
   /** `<attempt>-<number>`, counting up within the attempt. */
   readonly id: string;
@@ -16,18 +16,24 @@ export interface KeptEvent {
 
 export interface JobRecord {
   readonly status: JobStatus;
-  /** What was kept of it, once it has ended. */
+  /** Empty until the job has ended. */
   readonly events: readonly KeptEvent[];
+}
+
+interface Parts {
+  readonly bus: Bus<UserEvent>;
+  readonly clock: Clock;
 }
 
 export type LiveJobs = ReturnType<typeof createLiveJobs>;
 
-export function createLiveJobs({ bus, clock }: { readonly bus: Bus<UserEvent>; readonly clock: Clock }) {
+/** The attempts that this server runs. */
+export function createLiveJobs({ bus, clock }: Parts) {
   const jobs = new Map<string, LiveJob>();
 
   return {
     begin(job: StartedJob): LiveJob {
-      // A lost lease may bring a job back here before its old attempt has noticed.
+      // After a lost lease, a job may return here before its old attempt has noticed.
       jobs.get(job.id)?.end();
       const onEnd = () => {
         if (jobs.get(job.id) === made) jobs.delete(job.id);

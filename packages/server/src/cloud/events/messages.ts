@@ -6,7 +6,7 @@ import type { MessageEvent } from './user-event.ts';
 
 const ENDINGS = new Set(['execution_success', 'execution_error', 'execution_interrupted']);
 
-/** How the user's queue stands. The first message of a socket also says its name, `sid`. */
+/** The counts of the user's queue. The first message of a socket also has its name, `sid`. */
 export function statusEvent({ waiting, running }: QueueCounts, sid?: string): MessageEvent {
   const queue_remaining = waiting + running;
   const data = {
@@ -26,13 +26,13 @@ export function keptMessage(jobId: string, { id, type, data }: KeptEvent): Messa
   return { kind: 'message', type, jobId, data: toJson(data), id, replaceable: false };
 }
 
-/** What clients of the host application take for the end of a job. */
+/** Clients of ComfyUI take this message as the end of a job. */
 export function endMarker(jobId: string): MessageEvent {
   const data = JSON.stringify({ node: null, prompt_id: jobId });
   return { kind: 'message', type: 'executing', jobId, data, replaceable: false };
 }
 
-/** Messages about a node are kept and have an id; the marker is not. */
+/** Kept `executing` messages have an id; the marker has none. */
 export function isEndMarker(event: MessageEvent): boolean {
   return event.type === 'executing' && event.id === undefined;
 }
@@ -41,7 +41,7 @@ export function isEnding(type: string): boolean {
   return ENDINGS.has(type);
 }
 
-/** Whether nothing but the end marker follows. After "execution blocked", an error without a time, a job goes on. */
+/** Whether only the end marker follows. After "execution blocked", an error without a timestamp, the job continues. */
 export function isFinal({ type, data }: { readonly type: string; readonly data: unknown }): boolean {
   if (type !== 'execution_error') return isEnding(type);
   return typeof data === 'object' && data !== null && 'timestamp' in data && data.timestamp !== undefined;

@@ -6,13 +6,12 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import type { QueueCounts } from '../queue/job-queue.ts';
 import type { Connections } from './connections.ts';
 import { messageFrame, pictureFrame } from './frames.ts';
-import type { LiveJobs } from './live-jobs.ts';
 import { isEndMarker, statusEvent } from './messages.ts';
 import { createOutbox } from './outbox.ts';
 import { readFeatureFlags } from './read-feature-flags.ts';
 import type { MessageEvent, UserEvent } from './user-event.ts';
 
-/** Clients have one thing to say. More than this between two pings is a flood. */
+/** Clients send a single message. More frames than this between two pings are a flood. */
 const FRAMES_PER_BEAT = 1000;
 
 const CLOSE = {
@@ -28,9 +27,8 @@ const GOODBYE = { stopping: 'The server stops.', missed: 'Messages are missing. 
 
 export interface SocketParts {
   readonly bus: Bus<UserEvent>;
-  readonly live: LiveJobs;
-  /** The same of jobs that run on other servers. */
-  readonly presentElsewhere: (userId: string) => readonly MessageEvent[];
+  /** The messages about running jobs that a new watcher needs first. */
+  readonly presentOf: (userId: string) => readonly MessageEvent[];
   readonly connections: Connections;
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
   readonly features: MessageEvent;
@@ -40,16 +38,16 @@ export interface SocketParts {
 
 interface Opened {
   readonly socket: WebSocket;
-  /** What the WebSocket runs on. */
+  /** The connection below the WebSocket. */
   readonly wire: Socket;
   readonly userId: string;
   readonly clientId: string | undefined;
   readonly check: () => Promise<unknown>;
 }
 
-/** Tells a socket how things stand, then everything that happens to its user, until it closes. */
+/** Sends a socket the current state, then everything that happens to its user, until it closes. */
 export function openSocket(parts: SocketParts, { socket, wire, userId, clientId, check }: Opened): void {
-  const { bus, live, connections } = parts;
+  const { bus, connections, presentOf } = parts;
   let isAlive = true;
   let isWelcome = false;
   let wantsMetadata = false;
@@ -98,17 +96,13 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
     outbox.push(event);
     if (isEditor && event.kind === 'message' && isEndMarker(event)) remind();
   });
-  const presentNow = (): MessageEvent[] => [
-    ...live.of(userId).flatMap((job) => job.present()),
-    ...parts.presentElsewhere(userId),
-  ];
-  /** The editor knows one job at a time: with the end of any it forgets the one that runs, and could not stop it. */
+  /** The editor knows one job at a time: when any job ends, it forgets the running one and could not stop it. */
   function remind(): void {
-    const running = presentNow().find(({ type }) => type === 'execution_start');
+    const running = presentOf(userId).find(({ type }) => type === 'execution_start');
     if (running) outbox.push(running);
   }
-  // In the same turn as the subscription: nothing happens in between, so nothing is missing and nothing comes twice.
-  const present = presentNow();
+  // In the same turn as the subscription, so that no message is missing or sent twice.
+  const present = presentOf(userId);
 
   const count = (): void => {
     framesLeft -= 1;
@@ -124,7 +118,7 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
     wantsMetadata = flags['supports_preview_metadata'] === true;
     outbox.push(parts.features);
   });
-  // Each one is answered, and the answers wait for a reader.
+  // Pings count too: each is answered, and the answers are buffered for a slow reader.
   socket.on('ping', count);
   socket.on('pong', () => {
     isAlive = true;
@@ -149,12 +143,12 @@ export function openSocket(parts: SocketParts, { socket, wire, userId, clientId,
 }
 
 /**
- * Frames of one turn of the event loop leave in one call of the system, of which each takes some 75 µs: of large graphs there are
- * thousands a second, and of many small jobs three or four a job.
+ * Writes the frames of one turn of the event loop with one system call, which takes about 75 µs. Large graphs send thousands of
+ * frames a second, and small jobs three or four each.
  */
 function writeTogether(wire: Socket): void {
   if (wire.writableCorked > 0) return;
   wire.cork();
-  // No later: a server that stands still must not send them when it is back.
+  // Not later: after a stall, the server must not send them.
   setImmediate(() => wire.uncork());
 }

@@ -50,7 +50,7 @@ const previewOf = (node_id: string, size = 1): UserEvent => ({
 const SLOW = 300 * 1024;
 
 describe('an outbox', () => {
-  it('keeps events back until it is opened, and sends the first ones before them', () => {
+  it('holds events until it is opened, and sends the first ones before them', () => {
     const { outbox, sent } = slowLine();
     outbox.push(message('executed', '1'));
     outbox.open([message('status', '0')]);
@@ -58,7 +58,7 @@ describe('an outbox', () => {
     assert.deepEqual(sent, ['status 0', 'executed 1', 'preview of 1']);
   });
 
-  it('sends a slow reader the newest of what replaces itself once there is room, and all of the rest', () => {
+  it('sends a slow reader all messages, but of replaceable ones only the newest, once there is room', () => {
     const { outbox, sent, line } = slowLine();
     outbox.open([]);
     line.bytes = SLOW;
@@ -82,7 +82,7 @@ describe('an outbox', () => {
     assert.deepEqual(sent, ['progress_state 1', ...['4', '2', '5', '6'].map((node) => `preview of ${node}`)]);
   });
 
-  it('leaves out no picture that was asked for, and gives such a reader more room', () => {
+  it('leaves out no picture that was asked for, and allows such a reader a larger buffer', () => {
     const { outbox, sent, line } = slowLine();
     outbox.push(picture);
     outbox.open([]);
@@ -94,14 +94,14 @@ describe('an outbox', () => {
     assert.ok(line.isGivenUp);
   });
 
-  it('tells another server a picture as it is', () => {
+  it('sends a picture unchanged to another server', () => {
     for (const event of [picture, preview]) {
       const said = encodeEvent(event);
       assert.deepEqual(decodeEvent(said.text, said.bytes), event);
     }
   });
 
-  it('sends what is held before the end of its job, and no progress of a node that is over', () => {
+  it('sends held events before the end of their job, but no progress of a finished node', () => {
     const { outbox, sent, line } = slowLine();
     outbox.open([]);
     line.bytes = SLOW;
@@ -111,7 +111,7 @@ describe('an outbox', () => {
     assert.deepEqual(sent, ['executing 2', 'progress_state 1', 'execution_success 3']);
   });
 
-  it('sends what is held first when the reader has caught up before it is noticed', () => {
+  it('sends held events first when the reader has caught up unnoticed', () => {
     const { outbox, sent, line } = slowLine();
     outbox.open([]);
     line.bytes = SLOW;
@@ -121,7 +121,7 @@ describe('an outbox', () => {
     assert.deepEqual(sent, ['progress_state 1', 'executed 2']);
   });
 
-  it('gives a reader up that leaves 16 MiB unread, and sends nothing more', () => {
+  it('gives up a reader that leaves 16 MiB unread, and sends it nothing more', () => {
     const { outbox, sent, line } = slowLine();
     outbox.open([]);
     line.bytes = 17 * 1024 * 1024;
@@ -132,7 +132,7 @@ describe('an outbox', () => {
     assert.deepEqual(sent, []);
   });
 
-  it('gives a reader up for whom 16 MiB wait before it is open', () => {
+  it('gives up a reader when 16 MiB wait before it is open', () => {
     const { outbox, sent, line } = slowLine();
     const large = message('executed', 'x'.repeat(1024 * 1024));
     for (let count = 0; count < 17; count += 1) outbox.push(large);

@@ -1,23 +1,23 @@
 import { isEnding } from './messages.ts';
 import type { MessageEvent, PreviewEvent, UserEvent } from './user-event.ts';
 
-/** So much unread: of pictures and messages that replace each other only the newest is sent, once there is room. */
+/** With more unread bytes, only the newest preview and replaceable message of each kind is sent, once there is room. */
 const SOFT_BYTES = 256 * 1024;
-/** So much unread: the reader is given up. */
+/** With more unread bytes, the reader is given up. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Of so many nodes the newest picture is kept for a slow reader. */
-const MAX_HELD_PICTURES = 4;
-/** The same for a reader that is sent pictures it asked for, each of some megabytes. */
+/** The same for a reader that gets pictures it asked for, which may have several megabytes each. */
 const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
+/** How many nodes' newest previews are held for a slow reader. */
+const MAX_HELD_PICTURES = 4;
 
-/** Who is sent the events. */
+/** The connection that the events are sent to. */
 export interface Reader {
-  /** Bytes that were handed over and have not left yet. */
+  /** Bytes that were sent but have not left yet. */
   buffered(): number;
   send(event: UserEvent): void;
-  /** Calls once everything handed over has left. Asked for only when much is buffered. */
+  /** Calls back once all sent bytes have left. Used only when much is buffered. */
   onceDrained(callback: () => void): void;
-  /** The reader does not keep up. Nothing is sent after this. */
+  /** The reader is too slow. Nothing is sent after this. */
   giveUp(): void;
 }
 
@@ -25,7 +25,7 @@ export function createOutbox(reader: Reader) {
   let waiting: UserEvent[] | undefined = [];
   let waitingBytes = 0;
   let maxBytes = MAX_BYTES;
-  /** The newest of each that waits until the reader has caught up, by type and job. */
+  /** The newest of each replaceable event, by type and job, until the reader has caught up. */
   let held: Map<string, MessageEvent | PreviewEvent> | undefined;
   let isOver = false;
 
@@ -52,7 +52,7 @@ export function createOutbox(reader: Reader) {
     else held.set(keyOf(event.type, event.jobId), event);
   }
 
-  /** What is held of a job must not come after what makes it wrong: progress of an old node, or any after the end. */
+  /** Drops held events that must not follow this one: progress of an earlier node, or any progress after the end. */
   function settle({ type, jobId }: MessageEvent): void {
     const isEnd = isEnding(type);
     if (!held || jobId === undefined || (type !== 'executing' && !isEnd)) return;
@@ -90,7 +90,7 @@ export function createOutbox(reader: Reader) {
       if (waiting) wait(event);
       else send(event);
     },
-    /** Until then events wait; these come before them. */
+    /** Sends `first`, then the events that have waited for this call. */
     open(first: readonly UserEvent[]): void {
       const events = [...first, ...(waiting ?? [])];
       waiting = undefined;
@@ -104,7 +104,7 @@ function sizeOf(event: UserEvent): number {
   return event.kind === 'text' ? event.frame.length : event.bytes.length;
 }
 
-/** Messages before pictures. */
+/** Messages go before pictures. */
 function rankOf({ kind }: UserEvent): number {
   return kind === 'message' ? 0 : 1;
 }

@@ -2,7 +2,7 @@ import type { NodeProgress } from '@atelier/contracts';
 
 import type { MessageEvent } from './user-event.ts';
 
-/** All nodes of a job so far, as `progress_state` tells them. Keeps the text of each: a graph of 5 000 is sent often, and little of it has changed in between. */
+/** The nodes of a job so far, as `progress_state` shows them. Caches the JSON of each node: large graphs are sent often and change little. */
 export function createProgressState(jobId: string) {
   const nodes = new Map<string, { readonly node: NodeProgress; text?: string }>();
 

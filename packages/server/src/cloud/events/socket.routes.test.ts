@@ -55,7 +55,7 @@ async function welcomed(client: Client): Promise<Client> {
 }
 
 describe('who may open a WebSocket', () => {
-  it('is told in the cloud’s shape that a credential is missing, wrong or banned', async () => {
+  it('gets an error in the format of the cloud when the credential is missing, wrong or banned', async () => {
     await using server = await startEventServer();
     for (const [query, status, code] of [
       ['clientId=a', 401, 'auth.required'],
@@ -70,7 +70,7 @@ describe('who may open a WebSocket', () => {
     assert.equal((await refusal(server, `token=key-ada&clientId=${'x'.repeat(300)}`)).status, 400);
   });
 
-  it('may show a key in a header, and the session cookie only from this server itself', async () => {
+  it('may send a key in a header, and the session cookie only from this server’s own pages', async () => {
     await using server = await startEventServer();
     await welcomed(await server.connect('', { headers: { 'x-api-key': 'key-ada' } }));
     const cookie = 'session=key-ada';
@@ -82,7 +82,7 @@ describe('who may open a WebSocket', () => {
     }
   });
 
-  it('is told what is wrong with a request that is not a handshake', async () => {
+  it('gets an error that says what is wrong with an invalid handshake', async () => {
     await using server = await startEventServer();
     const ws = `${server.url}/ws?token=key-ada`;
     assert.deepEqual((await get(ws)).body['code'], 'request.invalid');
@@ -94,7 +94,7 @@ describe('who may open a WebSocket', () => {
     assert.equal((await get(ws, headers)).body['code'], 'request.invalid');
   });
 
-  it('is not everybody who offers to upgrade: other requests are answered as they are', async () => {
+  it('other requests that offer an upgrade are answered over HTTP', async () => {
     await using server = await startEventServer();
     for (const upgrade of ['h2c', 'websocket']) {
       const headers = { connection: 'upgrade', upgrade, 'content-type': 'application/json' };
@@ -103,7 +103,7 @@ describe('who may open a WebSocket', () => {
     }
   });
 
-  it('has no more sockets than one account may, and another account none fewer', async () => {
+  it('is limited in sockets per account, without affecting other accounts', async () => {
     await using server = await startEventServer({ streamsPerUser: 20 });
     const attempts = await Promise.allSettled(
       Array.from({ length: 1000 }, async () => {
@@ -135,7 +135,7 @@ describe('who may open a WebSocket', () => {
 });
 
 describe('a WebSocket', () => {
-  it('begins with the queue and its own name, then the present of running jobs, then what happens', async () => {
+  it('starts with the queue and its own name, then the state of running jobs, then new messages', async () => {
     await using server = await startEventServer();
     server.counts.set('ada', { waiting: 2, running: 1 });
     const job = server.events.live.begin({ id: 'j', userId: 'ada', attempt: 1 });
@@ -175,7 +175,7 @@ describe('a WebSocket', () => {
     assert.match(String(first?.data['sid']), /^[0-9a-f]{32}$/);
   });
 
-  it('misses nothing and hears nothing twice of what happens while it opens', async () => {
+  it('gets every message that is sent while it opens, exactly once', async () => {
     let server: EventServer | undefined;
     const whileReading = () => server && runJob(server, 'ada', 'j');
     server = await startEventServer({ whileReading });
@@ -193,7 +193,7 @@ describe('a WebSocket', () => {
     ]);
   });
 
-  it('hears all of its user, like every other one of that user, and nothing of another', async () => {
+  it('gets everything about its user, like every other socket of that user, and nothing about others', async () => {
     await using server = await startEventServer();
     const clients = await Promise.all([server.connect(), server.connect(), server.connect('token=key-bob')]);
     await Promise.all(clients.map(welcomed));
@@ -206,7 +206,7 @@ describe('a WebSocket', () => {
     assert.doesNotMatch(JSON.stringify(stranger?.received), /of-ada/);
   });
 
-  it('loses nothing when an older one with the same name lingers and then goes', async () => {
+  it('loses nothing when an older socket with the same name closes later', async () => {
     await using server = await startEventServer();
     const old = await welcomed(await server.connect('token=key-ada&clientId=same'));
     const fresh = await welcomed(await server.connect('token=key-ada&clientId=same'));
@@ -217,7 +217,7 @@ describe('a WebSocket', () => {
     assert.equal(fresh.received.some(isType('execution_success')), true);
   });
 
-  it('gets pictures with metadata once it says that it knows them, and plain ones otherwise', async () => {
+  it('gets pictures with metadata once it announces support, and plain ones otherwise', async () => {
     await using server = await startEventServer();
     const [plain, modern] = await Promise.all([server.connect(), server.connect()]);
     modern.socket.send(FLAGS);
@@ -235,7 +235,7 @@ describe('a WebSocket', () => {
     assert.deepEqual(typesOf(modern).slice(2), [4, 'progress', 3, 'execution_success']);
   });
 
-  it('takes feature flags in the first frame only, and no notice of any other', async () => {
+  it('reads feature flags from the first frame only, and ignores other frames', async () => {
     await using server = await startEventServer();
     const client = await welcomed(await server.connect());
     for (const junk of ['{', '[]', 'null', '{"type":"feature_flags"', randomBytes(10)])
@@ -250,7 +250,7 @@ describe('a WebSocket', () => {
 });
 
 describe('a WebSocket is closed', () => {
-  it('with 1009 when it sends a frame of 20 MB, and the server goes on', async () => {
+  it('with 1009 when it sends a frame of 20 MB, and the server keeps running', async () => {
     await using server = await startEventServer();
     const client = await welcomed(await server.connect());
     client.socket.send(Buffer.alloc(20_000_000));
@@ -265,7 +265,7 @@ describe('a WebSocket is closed', () => {
     assert.equal((await client.closed).code, 1008);
   });
 
-  it('with 1001 when the server stops, also one that does not answer', async () => {
+  it('with 1001 when the server stops, even one that does not answer', async () => {
     const server = await startEventServer({ times: { graceMs: 20 } });
     const client = await welcomed(await server.connect());
     const deaf = await welcomed(await server.connect());
@@ -274,7 +274,7 @@ describe('a WebSocket is closed', () => {
     assert.equal((await client.closed).code, 1001);
   });
 
-  it('when its key is revoked or its user banned', async () => {
+  it('when its key is revoked or its user is banned', async () => {
     await using server = await startEventServer({ times: { checkMs: 20 } });
     const client = await welcomed(await server.connect());
     const other = await welcomed(await server.connect('token=key-bob'));
@@ -285,7 +285,7 @@ describe('a WebSocket is closed', () => {
     assert.deepEqual(await other.closed, { code: 1008, reason: 'auth.banned' });
   });
 
-  it('at once when somebody says that a credential was revoked, long before the next check', async () => {
+  it('at once when a revocation is reported, long before the next check', async () => {
     await using server = await startEventServer({ times: { checkMs: 3_600_000 } });
     const client = await welcomed(await server.connect());
     const other = await welcomed(await server.connect('token=key-bob'));
@@ -295,7 +295,7 @@ describe('a WebSocket is closed', () => {
     assert.equal(other.socket.readyState, WebSocket.OPEN);
   });
 
-  it('also when it was opened while its credential was revoked', async () => {
+  it('even when its credential is revoked while it opens', async () => {
     await using server = await startEventServer({ times: { checkMs: 3_600_000 } });
     const known = new Map(server.keys);
     server.keys.get = (key) => {
@@ -307,7 +307,7 @@ describe('a WebSocket is closed', () => {
     assert.equal((await client.closed).code, 4001);
   });
 
-  it('soon when other servers cannot say that a credential was revoked', async () => {
+  it('soon when revocations on other servers cannot be heard', async () => {
     const times = { checkMs: 3_600_000, soonMs: 20 };
     await using server = await startEventServer({ times, hearsOthers: () => false });
     const client = await welcomed(await server.connect());
@@ -315,7 +315,7 @@ describe('a WebSocket is closed', () => {
     assert.equal((await client.closed).code, 4001);
   });
 
-  it('when it does not answer a ping until the next, and not when it does', async () => {
+  it('when it does not answer a ping before the next one, and not when it does', async () => {
     await using server = await startEventServer({ times: { tickMs: 20, pingMs: 40 } });
     const dead = await welcomed(await server.connect('token=key-ada', { autoPong: false }));
     const alive = await welcomed(await server.connect());
@@ -325,7 +325,7 @@ describe('a WebSocket is closed', () => {
 });
 
 describe('a slow reader', () => {
-  it('gets every message that is kept, fewer pictures, and the last state before the end', async () => {
+  it('gets every kept message, fewer pictures, and the last state before the end', async () => {
     await using server = await startEventServer();
     const client = await welcomed(await server.connect());
     client.socket.pause();

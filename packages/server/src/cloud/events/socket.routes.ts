@@ -9,7 +9,7 @@ import { isHandshake, isWebSocketUpgrade, registerSockets } from '../../platform
 import { tooManyStreams } from './connections.ts';
 import { openSocket, type SocketParts } from './open-socket.ts';
 
-/** The host application has every route under /api too. */
+/** ComfyUI serves every route under /api too. */
 const SOCKETS = [
   ['/ws', 'cloud.socket'],
   ['/api/ws', 'host.socket'],
@@ -22,7 +22,7 @@ export interface SocketRoutesParts extends SocketParts {
   readonly publicUrl: string | undefined;
 }
 
-/** Which requests may leave HTTP. All others are answered as if they had not asked, such as those that offer HTTP/2. */
+/** Which upgrades are accepted. All other requests are answered over HTTP, such as those that offer HTTP/2. */
 export function isSocketUpgrade(request: IncomingMessage): boolean {
   return isWebSocketUpgrade(
     request,
@@ -31,7 +31,7 @@ export function isSocketUpgrade(request: IncomingMessage): boolean {
 }
 
 export const socketRoutes: Routes<SocketRoutesParts> = (parts) => async (app) => {
-  // In a scope of its own, since the plugin wraps the handler of every route it sees.
+  // In its own scope, because the plugin wraps the handler of every route that it sees.
   await app.register(async (scope) => {
     await registerSockets(scope, {
       isOwn: isSocketUpgrade,
@@ -50,7 +50,7 @@ function addSockets(app: App, parts: SocketRoutesParts): void {
       exposeHeadRoute: false,
       config: {
         operation,
-        // The credential may stand in the query, and a refusal is told before the upgrade.
+        // Authenticated below: the credential may be in the query, and a refusal must come before the upgrade.
         access: 'public',
         tokenInQuery: true,
         errorShape: 'code',
@@ -68,13 +68,13 @@ function addSockets(app: App, parts: SocketRoutesParts): void {
         response: { 101: Type.Unsafe<unknown>({ description: 'The WebSocket is open.', type: 'null' }) },
       },
       onRequest: async (request, reply) => {
-        // After a refusal the plugin destroys the connection, which nobody must take for idle.
+        // After a refusal the plugin destroys the connection, so a proxy must not reuse it.
         if (request.ws) reply.header('connection', 'close');
         request.actor = await parts.authenticate(request);
         if (!showsCredential(request)) requireOwnOrigin(request, parts.publicUrl);
       },
       preHandler: (request, _reply, done) => {
-        // Without an upgrade the handler says what is wrong.
+        // Without an upgrade, the handler explains what is wrong.
         if (!request.ws) done();
         else if (!isHandshake(request)) done(badHandshake());
         else done(parts.connections.isFull(actorOf(request).userId) ? tooManyStreams() : undefined);
@@ -109,7 +109,7 @@ function showsCredential(request: FastifyRequest): boolean {
   );
 }
 
-/** Browsers send the session cookie with the sockets of any site, and let that site read them. */
+/** Browsers send the session cookie with WebSockets that any site opens, and let that site read them. */
 function requireOwnOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
   const own = publicUrl ?? `${request.protocol}://${request.host}`;
   if (request.headers.origin === own) return;

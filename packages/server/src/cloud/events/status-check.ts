@@ -11,11 +11,11 @@ interface Parts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Counts of two servers may overtake each other on their way. A moment later the row says which is right. */
+/** Counts from two servers may arrive in the wrong order. The row, read a moment later, has the right ones. */
 export function createStatusCheck({ countsOf, isHeard, tell, onError }: Parts) {
   const pending = new Map<string, { timer: NodeJS.Timeout; last: string | undefined }>();
 
-  /** What the watchers here were told last may be old. */
+  /** Checks soon whether the counts sent to the watchers here are still right. */
   function recheck(userId: string): void {
     if (pending.has(userId)) return;
     const timer = setTimeout(() => {
@@ -33,13 +33,13 @@ export function createStatusCheck({ countsOf, isHeard, tell, onError }: Parts) {
       if (entry.last === before && event.data !== before) tell(userId, event);
     } finally {
       pending.delete(userId);
-      // Something was told while the row was read, and nobody knows which of them is newer.
+      // Other counts were sent while the row was read, and it is unknown which are newer.
       if (entry && entry.last !== before) recheck(userId);
     }
   }
 
   return {
-    /** Notes what the watchers on this server were sent. */
+    /** Records the counts that were sent to the watchers on this server. */
     told(userId: string, { data }: MessageEvent): void {
       const entry = pending.get(userId);
       if (entry) entry.last = data;

@@ -1,27 +1,27 @@
 import type { UserEvent } from './user-event.ts';
 
-/** Of each kind so often at most: other servers need to see that a job moves, not every step. */
+/** The shortest time between two messages of a kind: other servers need to see that a job moves, not every step. */
 const MESSAGE_MS = 250;
 /** Pictures are a hundred times as large. */
 const PICTURE_MS = 1000;
-/** The first one waits for a moment: a job that is over by then needs no other. */
+/** The first one waits: a job that ends within this time sends none. */
 const FIRST_MS = 25;
 
 interface Kind {
-  /** The next one is not told before. */
+  /** When the next one may be sent. */
   nextAt: number;
-  /** What came too soon after the last one; a newer one takes its place. */
+  /** The newest event that came too soon after the last one. */
   waiting: { readonly userId: string; readonly event: UserEvent } | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Whether it is a step of a job's progress, for which the next one makes up. */
+/** Whether it is a step of a job's progress, which the next one replaces. */
 export function isStep(event: UserEvent): boolean {
   if (event.kind === 'message') return event.replaceable && event.type !== 'status';
   return event.kind !== 'picture';
 }
 
-/** Steps of progress and pictures on their way to other servers: of each kind the newest, a few times a second. */
+/** Sends steps of progress and pictures to other servers: the newest of each kind, a few times a second. */
 export function createStepsElsewhere(tell: (userId: string, event: UserEvent) => void) {
   const jobs = new Map<string, Map<string, Kind>>();
 
@@ -51,7 +51,7 @@ export function createStepsElsewhere(tell: (userId: string, event: UserEvent) =>
 
   return {
     tell(userId: string, event: UserEvent): void {
-      // Of a picture one layout is enough: where it is heard, the other is made of it.
+      // One layout is enough: the other server makes the second one.
       const isRepeated = event.kind === 'preview' && event.layout === 'plain';
       if (event.jobId === undefined || isRepeated) return;
       const kind = kindOf(event.jobId, nameOf(event));
@@ -60,15 +60,11 @@ export function createStepsElsewhere(tell: (userId: string, event: UserEvent) =>
       if (left <= 0) send(kind);
       else kind.timer ??= setTimeout(send, left, kind);
     },
-    /**
-     * This follows, and every reader has to get it: what still waits comes before it. The states of all nodes may come behind the start of one,
-     * since a newer message has them too.
-     */
+    /** Sends what is waiting before an event that every reader must get. Node states may follow the start of a node: a newer message has them too. */
     flush({ jobId = '', ...next }: UserEvent): void {
       const isStart = next.kind === 'message' && next.type === 'executing' && next.id !== undefined;
       for (const [name, kind] of jobs.get(jobId) ?? []) if (!isStart || name !== 'progress_state') send(kind);
     },
-    /** The job is over here. */
     forget,
     close: () => jobs.keys().forEach(forget),
   };

@@ -18,71 +18,53 @@ import { createStepsElsewhere, isStep } from './steps-elsewhere.ts';
 import type { MessageEvent, UserEvent } from './user-event.ts';
 
 const MAX_TOLD = 1000;
-/** Between servers only: credentials of the user may have ended. */
+/** Between servers only: credentials of the user may have been revoked. */
 const REVOKED: MessageEvent = {
   kind: 'message',
   type: 'credentials_revoked',
   data: 'null',
   replaceable: false,
 };
-/** Between servers only: a job waits, and no worker of the server that has taken it is ready. */
+/** Between servers only: a job waits, and the server that accepted it has no ready worker. */
 const WORK: MessageEvent = { ...REVOKED, type: 'job_waits' };
-/** Servers that hear it take jobs as long as there are any: one for each job would only keep them busy. */
+/** A server that hears of work takes jobs as long as there are any, so one message per job is not needed. */
 const WORK_MS = 25;
 
 interface Parts {
-  /** What carries messages between the servers of one database. Without it there is this server alone. */
+  /** Carries messages between the servers of one database; `undefined` when there is only one. */
   readonly openLink: OpenLink | undefined;
   readonly countsOf: (userId: string) => Promise<QueueCounts>;
   readonly clock: Clock;
-  /** Longer than this without a sign of life, other servers take over what this one does. */
+  /** When this server stalls for longer, other servers take over its jobs. */
   readonly stallMs: number;
   readonly meters: Meters;
   readonly onError: (error: unknown) => void;
 }
 
-/** What reacts to other servers. Given at the start, because all of it publishes on the bus. */
+/** Reactions to other servers. Passed to `start`, because what reacts also publishes on the bus. */
 interface Reactions {
   readonly live: LiveJobs;
-  /** Ends the attempt that this server makes, if it makes one. */
+  /** Stops the attempt of this server, if it has one. */
   readonly stopRun: (jobId: string) => void;
-  /** Credentials of the user may have ended, here or on another server. */
+  /** Credentials of the user may have been revoked, here or on another server. */
   readonly onRevoked: (userId: string) => void;
   /** Another server has a job that waits for a worker. */
   readonly onWork: () => void;
-  /** This server stood still for longer than `stallMs`. Another server may have taken over what it runs. */
+  /** This server stalled for longer than `stallMs`. Another server may have taken over its jobs. */
   readonly onResume: () => void;
-  /** Messages to those who listen here are missing. */
+  /** Messages for listeners on this server are missing. */
   readonly onMissed: () => void;
 }
 
-export interface UserBus {
-  readonly bus: Bus<UserEvent>;
-  /** The net for when the bus was down: how a job ended that another server has ended, to those who listen on this one. */
-  tellHere(job: { readonly id: string; readonly userId: string }, event: KeptEvent): void;
-  /** What is known of this user's jobs that run on other servers. */
-  presentElsewhere(userId: string): readonly MessageEvent[];
-  /** Credentials of the user may have ended: all servers are told. */
-  tellRevoked(userId: string): void;
-  /** A job waits: other servers are told. */
-  tellWork(): void;
-  /** How many other servers have said that they are here. */
-  countOthers(): number;
-  /** False while it is unknown what other servers say. */
-  hearsOthers(): boolean;
-  start(reactions: Reactions): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Carries what happens to the users who listen, on this server and on others. */
-export function createUserBus(parts: Parts): UserBus {
+/** Delivers events to users who listen, on this server and on others. */
+export function createUserBus(parts: Parts) {
   const { openLink, countsOf, onError } = parts;
   let reactions: Reactions | undefined;
   const onRevoked = (userId: string) => reactions?.onRevoked(userId);
   const listeners = createInProcessBus<UserEvent>(onError);
-  /** After a standstill nothing is said here until the other servers are heard again and everybody has to connect anew. */
+  /** After a stall nothing is published here until the other servers are heard again and all clients must reconnect. */
   let isMute = false;
-  /** Only another server can take an attempt over. */
+  /** Only another server can take over an attempt. */
   const deduplicator = openLink && createEventDeduplicator();
   const local: Bus<UserEvent> = {
     ...listeners,
@@ -90,16 +72,20 @@ export function createUserBus(parts: Parts): UserBus {
       if (!isMute && (deduplicator?.note(event) ?? true)) listeners.publish(userId, event);
     },
   };
-  /** Jobs whose end was told here before the bus brought it, if it ever does. */
+  /** Jobs whose end was published here before the bus delivered it, if it ever does. */
   const toldHere = new Set<string>();
 
-  const tellHere: UserBus['tellHere'] = ({ id, userId }, event) => {
+  /** The fallback when the bus was down: tells listeners on this server how a job ended on another one. */
+  function tellHere(
+    { id, userId }: { readonly id: string; readonly userId: string },
+    event: KeptEvent,
+  ): void {
     const [oldest] = toldHere;
     if (oldest !== undefined && toldHere.size >= MAX_TOLD) toldHere.delete(oldest);
     toldHere.add(id);
     local.publish(userId, keptMessage(id, event));
     local.publish(userId, endMarker(id));
-  };
+  }
 
   if (!openLink) {
     return {
@@ -110,7 +96,7 @@ export function createUserBus(parts: Parts): UserBus {
       tellWork: () => undefined,
       countOthers: () => 0,
       hearsOthers: () => true,
-      async start(given) {
+      async start(given: Reactions) {
         reactions = given;
       },
       close: async () => undefined,
@@ -201,7 +187,7 @@ export function createUserBus(parts: Parts): UserBus {
     },
   });
 
-  /** A job that another server has ended is over here too, and its watchers hear of it from there. */
+  /** Ends a job here that another server has ended; its watchers get the messages of that server. */
   function settle(event: MessageEvent): void {
     const { jobId, type, data } = event;
     if (jobId === undefined) return;
@@ -212,7 +198,7 @@ export function createUserBus(parts: Parts): UserBus {
       steps.forget(jobId);
       running?.end();
     }
-    // A claim under way may come back with a job that was cancelled just now.
+    // A claim in progress may return a job that was just cancelled.
     if (isOver && (running || type === 'execution_interrupted')) reactions?.stopRun(jobId);
   }
 
@@ -226,7 +212,7 @@ export function createUserBus(parts: Parts): UserBus {
         return;
       }
       if (event.kind === 'message' && event.type === 'status') counts.told(userId, event);
-      // It begins or ends here, wherever it ran before. Only a notice may be about a job that another server has.
+      // The job begins or ends here, wherever it ran before. Only a notification may be about a job of another server.
       if (event.kind === 'message' && event.jobId !== undefined && event.type !== 'notification') {
         elsewhere.forget(event.jobId);
       }
@@ -239,15 +225,20 @@ export function createUserBus(parts: Parts): UserBus {
   return {
     bus,
     tellHere,
+    /** The messages that a new watcher needs about the user's jobs on other servers. */
     presentElsewhere: elsewhere.presentOf,
-    tellRevoked(userId) {
+    /** Tells all servers that credentials of the user may have been revoked. */
+    tellRevoked(userId: string) {
       onRevoked(userId);
       shared.tellAll(userId, REVOKED);
     },
+    /** Tells the other servers that a job waits. */
     tellWork: work.ask,
+    /** How many other servers have announced themselves. */
     countOthers: shared.countOthers,
+    /** False while messages of other servers may be missed. */
     hearsOthers: shared.isOpen,
-    async start(given) {
+    async start(given: Reactions) {
       reactions = given;
       await shared.start();
       stalls.start();

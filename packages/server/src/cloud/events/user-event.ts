@@ -1,8 +1,8 @@
 import type { PreviewData } from '@atelier/contracts';
 
 /**
- * What the sockets and streams of a user are told, rendered once for all of them. Events that may be merged or left out
- * for a slow reader say so; all others arrive or the connection ends.
+ * What the sockets and streams of a user receive, rendered once for all of them. Replaceable messages and previews may be left out
+ * for a slow reader; all other events arrive, or the connection is closed.
  */
 export type UserEvent = MessageEvent | PreviewEvent | PictureEvent | TextEvent;
 
@@ -14,27 +14,27 @@ export interface MessageEvent {
   readonly jobId?: string;
   /** The data of the message, as JSON text. The whole frame is `{"type":…,"data":…}`. */
   readonly data: string;
-  /** `<attempt>-<number>`: where a stream of Server-Sent Events may be taken up again. Only what is kept has one. */
+  /** `<attempt>-<number>`, from which a stream of Server-Sent Events can be resumed. Only kept messages have one. */
   readonly id?: string;
-  /** A newer one of the same type and job makes it useless. */
+  /** A newer one of the same type and job makes this one obsolete. */
   readonly replaceable: boolean;
 }
 
-/** A picture of work under way. It is told twice on a server, for clients of either layout, and once to other servers. */
+/** A picture of work in progress. It is published twice on a server, once per layout, and once to other servers. */
 export interface PreviewEvent {
   readonly kind: 'preview';
   readonly jobId: string;
-  /** The layout with metadata stands before the `progress` message of the same step, the plain one behind it. */
+  /** The layout with metadata comes before the `progress` message of the same step, the plain one after it. */
   readonly layout: 'metadata' | 'plain';
   readonly about: PreviewData;
   readonly bytes: Uint8Array;
 }
 
-/** A picture that a node gives to the client that submitted its job; no reader is left without it. */
+/** A picture that a node sends to the client that submitted its job. It is never left out. */
 export interface PictureEvent {
   readonly kind: 'picture';
   readonly jobId: string;
-  /** The sockets it is for; all of the user's without one. */
+  /** The client whose sockets it is for; absent for all sockets of the user. */
   readonly clientId?: string;
   readonly about: PreviewData;
   readonly bytes: Uint8Array;

@@ -4,17 +4,15 @@ import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
-import { tooManyStreams } from './connections.ts';
 import { openTextStream } from './event-stream.ts';
-import type { JobEventsParts } from './job-events.routes.ts';
+import { holdStream, type StreamParts } from './hold-stream.ts';
 import { statusEvent } from './messages.ts';
 import type { SocketParts } from './open-socket.ts';
 import type { UserEvent } from './user-event.ts';
 
-type UserEventsParts = Omit<JobEventsParts, 'keptEventsOf'> &
-  Pick<SocketParts, 'countsOf' | 'presentElsewhere'>;
+type UserEventsParts = StreamParts & Pick<SocketParts, 'countsOf' | 'presentOf'>;
 
-/** Until the stream is open. More than this is given up: the reader connects again. */
+/** Events before the stream is open. With more, the connection is closed and the reader connects again. */
 const MAX_EARLY = 1000;
 
 export const userEventsRoutes: Routes<UserEventsParts> = (parts) => async (app) => {
@@ -60,39 +58,22 @@ async function streamAll(
   parts: UserEventsParts,
   { request, reply, userId, wantsPictures }: Watcher,
 ): Promise<void> {
-  const { bus, live, connections } = parts;
-  const { raw } = reply;
   let stream: ReturnType<typeof openTextStream> | undefined;
   let early: UserEvent[] = [];
-  const leave = connections.add({
+  const begin = holdStream(parts, request, reply, {
     userId,
-    kind: 'event_stream',
-    beatMs: parts.commentMs,
     beat: () => stream?.beat(),
-    check: async () => await parts.authenticate(request),
-    refuse: () => raw.destroy(),
-    end: () => (stream ? raw.end() : raw.destroy()),
-    kill: () => raw.destroy(),
+    hear(event) {
+      if (event.kind === 'text' || (event.kind === 'preview' && event.layout === 'plain')) return;
+      if (event.kind !== 'message' && !wantsPictures) return;
+      if (stream) stream.push(event);
+      else if (early.push(event) > MAX_EARLY) reply.raw.destroy();
+    },
   });
-  if (!leave) throw tooManyStreams();
-  const unsubscribe = bus.subscribe(userId, (event) => {
-    if (event.kind === 'text' || (event.kind === 'preview' && event.layout === 'plain')) return;
-    if (event.kind !== 'message' && !wantsPictures) return;
-    if (stream) stream.push(event);
-    else if (early.push(event) > MAX_EARLY) raw.destroy();
-  });
-  raw.once('close', () => {
-    unsubscribe();
-    leave();
-  });
-  // In the same turn as the subscription: nothing is missing and nothing comes twice.
-  const present = [...live.of(userId).flatMap((job) => job.present()), ...parts.presentElsewhere(userId)];
+  // In the same turn as the subscription, so that no message is missing or sent twice.
+  const present = parts.presentOf(userId);
   const counts = await parts.countsOf(userId);
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) raw.setHeader(name, value);
-  }
-  reply.hijack();
-  stream = openTextStream(raw);
+  stream = openTextStream(begin());
   for (const event of [statusEvent(counts), ...present, ...early]) stream.push(event);
   early = [];
 }

@@ -2,31 +2,37 @@ import type { Db } from '../../platform/db/database.ts';
 import { lockByName } from '../../platform/db/lock-by-name.ts';
 import { prepareQuery, type Writing } from '../../platform/db/prepared-query.ts';
 import type { AssetRow, StorageUseRow } from '../../platform/db/schema/cloud.ts';
+import { slowRead } from '../../platform/db/slow-read.ts';
+import type { FilePlace, FolderName } from './file-place.ts';
 
-export type FolderName = AssetRow['folder'];
-
-const ACCESS_NOTED_MS = 3_600_000;
+/** An access is recorded at most this often: not every read should be a write. */
+const ACCESS_STEP_MS = 3_600_000;
+const MAX_NEWEST = 1000;
 
 export function assetsOf(db: Db, userId: string) {
   return db.selectFrom('assets').selectAll().where('user_id', '=', userId);
 }
 
-/**
- * What the user's files take, which nobody else changes until the transaction ends. Comes first in every transaction
- * that adds or removes assets, before the lock on a content.
- */
-export async function lockStorageUse(tx: Db, userId: string): Promise<StorageUseRow> {
-  return await countStorage(tx, userId, { files: 0, bytes: 0 });
+export function isExpired({ expires_at: expiresAt }: AssetRow, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }
 
-/** Everybody who refers to bytes or takes them away comes by here, so that neither overtakes the other. */
+/**
+ * Locks the user's storage until the transaction ends. Every transaction that adds or removes assets takes this lock first, before
+ * the lock on the content.
+ */
+export async function lockStorageUse(tx: Db, userId: string): Promise<void> {
+  await countStorage(tx, userId, { files: 0, bytes: 0 });
+}
+
+/** Taken by every transaction that adds or removes references to these bytes, so that they happen one after the other. */
 export async function lockContent(tx: Db, hash: string): Promise<void> {
   await lockByName(tx, contentLock(hash));
 }
 
 export const contentLock = (hash: string): string => `asset-content:${hash}`;
 
-/** Those that a new file has. */
+/** The columns that a new asset fills. */
 export const ASSET_COLUMNS = [
   'id',
   'user_id',
@@ -51,7 +57,7 @@ export const ASSET_COLUMNS = [
   'expires_at',
 ] as const satisfies readonly (keyof AssetRow)[];
 
-/** By name: what a query is prepared with has no names of its own. */
+/** Lists the columns explicitly, because the record that a query is prepared with has no keys. */
 function valuesOf(asset: AssetRow) {
   const values: Partial<AssetRow> = Object.fromEntries(
     ASSET_COLUMNS.map((column) => [column, asset[column]]),
@@ -66,10 +72,9 @@ const newAt = (db: Db, asset: AssetRow) =>
     .onConflict((conflict) => conflict.columns(['user_id', 'folder', 'subfolder', 'file_name']).doNothing());
 
 const insertAt = prepareQuery((db, asset: AssetRow) => newAt(db, asset).returning('id'));
-/** For `insertNow`. */
 const insertOnly = prepareQuery(newAt);
 
-/** Adds a file, which is counted already, and tags it with its folder and `tags`. False, and nothing done, when its place is taken. */
+/** Adds a file that is already counted, tagged with its folder and `tags`. Returns false and changes nothing when its place is taken. */
 export async function insertAsset(tx: Db, asset: AssetRow, tags: readonly string[] = []): Promise<boolean> {
   const [inserted] = await insertAt(tx, asset);
   if (inserted) await insertTags(tx, asset, tagsOf(asset, tags));
@@ -78,7 +83,7 @@ export async function insertAsset(tx: Db, asset: AssetRow, tags: readonly string
 
 export interface NewAsset {
   readonly tags: readonly string[];
-  /** How much the user may have beside the new file. */
+  /** How many bytes the user's other files may take. */
   readonly maxOthers: number;
 }
 
@@ -93,7 +98,7 @@ export function addAssetNow(writing: Writing, asset: AssetRow, { tags, maxOthers
   return true;
 }
 
-/** The folder is one of them. */
+/** The name of the folder is always a tag. */
 export function tagsOf({ folder }: AssetRow, tags: readonly string[] = []): string[] {
   return [...new Set([folder, ...tags])];
 }
@@ -114,7 +119,7 @@ export async function insertTags(
   for (const tag of tags) await insertTag(db, { asset_id: id, user_id, tag });
 }
 
-/** Removes a file and its count; with `expiredAt` only when its time is over by then. False when somebody was faster. */
+/** Removes a file and its count; with `expiredAt` only if it has expired by then. `undefined` when it is already gone. */
 export async function deleteAsset(
   tx: Db,
   { id, user_id: userId }: Pick<AssetRow, 'id' | 'user_id'>,
@@ -145,7 +150,7 @@ const addToUse = prepareQuery((db, { user_id, files, bytes }: StorageUseRow) =>
     .returningAll(),
 );
 
-/** What the user's files take afterwards. Nobody else changes it until the transaction ends. */
+/** Returns the new totals and locks them until the transaction ends. */
 export async function countStorage(
   tx: Db,
   userId: string,
@@ -156,27 +161,24 @@ export async function countStorage(
   return use;
 }
 
-const selectAssetAt = prepareQuery(
-  (db, place: { userId: string; folder: FolderName; subfolder: string; fileName: string }) =>
-    assetsOf(db, place.userId)
-      .where('folder', '=', place.folder)
-      .where('subfolder', '=', place.subfolder)
-      .where('file_name', '=', place.fileName),
+const selectAssetAt = prepareQuery((db, place: FilePlace & { readonly userId: string }) =>
+  assetsOf(db, place.userId)
+    .where('folder', '=', place.folder)
+    .where('subfolder', '=', place.subfolder)
+    .where('file_name', '=', place.fileName),
 );
 
 export async function findAssetAt(
   db: Db,
   userId: string,
-  folder: FolderName,
-  subfolder: string,
-  fileName: string,
+  { folder, subfolder, fileName }: FilePlace,
 ): Promise<AssetRow | undefined> {
   return (await selectAssetAt(db, { userId, folder, subfolder, fileName }))[0];
 }
 
 export async function listContentsAt(
   db: Db,
-  place: { readonly userId: string; readonly folder: FolderName; readonly subfolder: string },
+  place: Omit<FilePlace, 'fileName'> & { readonly userId: string },
   fileNames: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await db
@@ -194,7 +196,7 @@ export async function findAsset(db: Db, userId: string, id: string): Promise<Ass
   return await assetsOf(db, userId).where('id', '=', id).executeTakeFirst();
 }
 
-/** The newest file of this user that has these bytes. */
+/** The user's newest file with these bytes. */
 export async function findAssetWithBlake3(db: Db, userId: string, blake3: string) {
   return await assetsOf(db, userId)
     .where('blake3', '=', blake3)
@@ -204,19 +206,32 @@ export async function findAssetWithBlake3(db: Db, userId: string, blake3: string
     .executeTakeFirst();
 }
 
-/** Sorted. */
+/** The names of the files directly in one of a user's folders, newest first. */
+export async function listNewestFiles(db: Db, userId: string, folder: FolderName): Promise<string[]> {
+  const newest = db
+    .selectFrom('assets')
+    .select('file_name')
+    .where('user_id', '=', userId)
+    .where('folder', '=', folder)
+    .where('subfolder', '=', '')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_NEWEST);
+  return (await slowRead(db, userId, newest)).map((row) => row.file_name);
+}
+
 export async function listTags(db: Db, assetId: string): Promise<string[]> {
   const rows = await db.selectFrom('asset_tags').select('tag').where('asset_id', '=', assetId).execute();
   return rows.map(({ tag }) => tag).toSorted();
 }
 
-/** Of all users, by their ids. */
+/** Assets of all users, in the order of their ids. */
 export async function listAssetsAfter(db: Db, id: string, limit: number): Promise<AssetRow[]> {
   const query = db.selectFrom('assets').selectAll().where('id', '>', id).orderBy('id').limit(limit);
   return await query.execute();
 }
 
-/** By a file of a user, or by what an attempt has made so far. */
+/** Whether a file of a user has these bytes, or a file that an attempt has made so far. */
 export async function isContentInUse(db: Db, hash: string): Promise<boolean> {
   for (const table of ['assets', 'made_files', 'made_parts'] as const) {
     const row = await db
@@ -230,7 +245,7 @@ export async function isContentInUse(db: Db, hash: string): Promise<boolean> {
   return false;
 }
 
-/** Any file of this user that has these bytes. */
+/** What is known of these bytes, from any file of this user. */
 export async function findContentOf(db: Db, userId: string, hash: string) {
   return await db
     .selectFrom('assets')
@@ -245,9 +260,8 @@ export async function setExpiry(db: Db, id: string, expiresAt: number | null): P
   await db.updateTable('assets').set({ expires_at: expiresAt }).where('id', '=', id).execute();
 }
 
-/** Not at every read, which would make as many writes. */
 export async function noteAccess(db: Db, asset: AssetRow, now: number): Promise<void> {
-  if (now - asset.last_access_at < ACCESS_NOTED_MS) return;
+  if (now - asset.last_access_at < ACCESS_STEP_MS) return;
   await db
     .updateTable('assets')
     .set({ last_access_at: now })
@@ -266,7 +280,7 @@ export async function listExpired(db: Db, now: number, limit: number): Promise<A
     .execute();
 }
 
-/** Not as a text of SQL: what is not known to be a read makes every kept row be read again. */
+/** Not raw SQL: a statement that is not known to be a read invalidates all cached rows. */
 const selectStorageUse = prepareQuery((db, { userId }: { userId: string }) =>
   db.selectNoFrom((eb) => {
     const use = eb.selectFrom('storage_use').where('user_id', '=', userId);
@@ -282,16 +296,7 @@ function usedBytes(use: { readonly bytes: number | null; readonly result_bytes: 
   return (use?.bytes ?? 0) + (use?.result_bytes ?? 0);
 }
 
-const selectResultBytes = prepareQuery((db, { userId }: { userId: string }) =>
-  db.selectFrom('job_queues').select('result_bytes').where('user_id', '=', userId),
-);
-
-/** What the outputs and messages of the user's jobs take in the database. */
-export async function readResultBytes(db: Db, userId: string): Promise<number> {
-  return (await selectResultBytes(db, { userId }))[0]?.result_bytes ?? 0;
-}
-
-/** What counts against the user's quota: files, and what is kept of jobs. */
+/** What counts against the user's quota: files, and the results of jobs in the database. */
 export async function readStorageUse(
   db: Db,
   userId: string,

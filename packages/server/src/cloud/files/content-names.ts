@@ -1,7 +1,7 @@
 import { detectMediaType, loadFileType, OCTET_STREAM } from '../../platform/files/media-types.ts';
 import { readHead } from '../../platform/files/read-head.ts';
 
-/** What no detector can tell apart from other text. A browser runs none of them: they are attachments, or plain text. */
+/** Types that no detector can tell from other text. Browsers run none of them: they are sent as attachments or plain text. */
 const TYPE_OF_EXTENSION: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   txt: 'text/plain',
@@ -12,13 +12,13 @@ const TYPE_OF_EXTENSION: Readonly<Record<string, string>> = {
 };
 const NO_EXTENSION = 'bin';
 
-/** The type that the content has, or where it shows none, the one that the name promises. */
+/** The type of the content, or if none was detected, the one that the name suggests. */
 export function mediaTypeOf(detected: string, fileName: string): string {
   if (detected !== OCTET_STREAM) return detected;
   return TYPE_OF_EXTENSION[ownExtension(fileName)] ?? detected;
 }
 
-/** Without the dot: of the content where that can be told, else of the name, cleaned. */
+/** The extension without the dot: of the content if its type is known, otherwise of the name, cleaned. */
 export async function extensionFor(path: string, fileName: string): Promise<string> {
   const head = await readHead(path);
   const mediaType = await detectMediaType(head);

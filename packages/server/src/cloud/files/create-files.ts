@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { createFairSemaphore } from '../../platform/fair-semaphore.ts';
 import type { App } from '../../platform/http/route-config.ts';
 import type { Secret } from '../../platform/secret.ts';
-import { createUserFiles, type UserFilesParts } from './create-user-files.ts';
+import { listExpired } from './assets.repo.ts';
+import { createUserFiles, type FilesOfUsers, type UserFilesParts } from './create-user-files.ts';
+import { STAGING } from './folder-places.ts';
+import { listAbandonedParts } from './made-files.repo.ts';
+import { removeOldIn } from './remove-strays.ts';
 import { createSingleFlight } from './single-flight.ts';
-import { tidyFiles } from './tidy-files.ts';
 import type { FormLimits } from './uploads/upload-form.ts';
 import { uploadGrantsRoutes } from './uploads/upload-grants.routes.ts';
 import { createUploadGrants } from './uploads/upload-grants.ts';
@@ -20,7 +23,7 @@ import { createViewService } from './views/view.service.ts';
 interface Parts extends UserFilesParts {
   readonly grantKey: Secret<Uint8Array>;
   readonly uploadLimits: FormLimits;
-  /** Of pictures made of other pictures, beside `folder`. */
+  /** The size of the cache of variants, next to `folder`. */
   readonly cacheBytes?: number;
 }
 
@@ -28,8 +31,11 @@ const CACHE_BYTES = 1024 ** 3;
 const CACHE_IDLE_MS = 24 * 3_600_000;
 /** A large picture takes hundreds of megabytes while it is decoded. */
 const RENDER_CONCURRENCY = 2;
+const EXPIRED_BATCH_SIZE = 100;
+/** No upload takes this long. */
+const STAGED_MS = 3_600_000;
 
-/** The files of users: what they upload, what their jobs make, and how they get at them. */
+/** The files of users: uploads, outputs of jobs, and views of both. */
 export function createFiles(parts: Parts) {
   const { db, clock, store, folder, grantKey, uploadLimits: limits } = parts;
   const files = createUserFiles(parts);
@@ -45,7 +51,7 @@ export function createFiles(parts: Parts) {
   const posters = createPosters();
   const views = createViewService({ db, clock, store, files, variants, posters });
   const grants = createUploadGrants({ key: grantKey, clock, db });
-  const sets = [
+  const routes = [
     uploadsRoutes({ uploads, files, limits }),
     uploadGrantsRoutes({ grants, uploads, files, maxBytes: limits.maxFileBytes }),
     viewRoutes({ views, variants, store }),
@@ -56,12 +62,26 @@ export function createFiles(parts: Parts) {
     linkTo: views.linkTo,
     close: posters.close,
     async routes(app: App): Promise<void> {
-      for (const register of sets) await register(app);
+      for (const register of routes) await register(app);
     },
     async tidy(): Promise<void> {
-      await tidyFiles({ db, clock, files, folder });
+      await removeExpired(parts, files);
+      // What crashes have left behind.
+      const before = clock() - STAGED_MS;
+      for (const name of await listAbandonedParts(db, before)) await files.removeParts(name);
+      await removeOldIn(join(folder, STAGING), before);
+      await files.tidyPlaces();
       await grants.tidy();
       await variants.tidy();
     },
   };
+}
+
+async function removeExpired({ db, clock }: Parts, files: FilesOfUsers): Promise<void> {
+  for (;;) {
+    const now = clock();
+    const expired = await listExpired(db, now, EXPIRED_BATCH_SIZE);
+    for (const { id, user_id: userId } of expired) await files.remove(userId, id, { expiredAt: now });
+    if (expired.length < EXPIRED_BATCH_SIZE) return;
+  }
 }

@@ -35,7 +35,11 @@ onEachDatabase('files of users', (db) => {
       again: [entry('two.bin', 'temp')],
     };
     await under.cloud.files.keep(job, '9', output);
-    const one = await repo.findAssetAt(db(), job.userId, 'output', 'deep/er', 'one.txt');
+    const one = await repo.findAssetAt(db(), job.userId, {
+      folder: 'output',
+      subfolder: 'deep/er',
+      fileName: 'one.txt',
+    });
     assert.ok(one);
     assert.deepEqual(
       { ...one, id: '' },
@@ -68,32 +72,44 @@ onEachDatabase('files of users', (db) => {
     assert.deepEqual(await repo.listTags(db(), one.id), ['output']);
     assert.deepEqual(await under.store.stat(one.content_hash), { size: 3 });
     assert.equal(await readFile(path, 'utf8'), 'one');
-    const two = await repo.findAssetAt(db(), job.userId, 'temp', '', 'two.bin');
+    const two = await repo.findAssetAt(db(), job.userId, {
+      folder: 'temp',
+      subfolder: '',
+      fileName: 'two.bin',
+    });
     assert.equal(two?.expires_at, under.time.now + TEMP_MS);
     assert.equal(two?.output_key, 'images');
     assert.deepEqual(await under.cloud.files.usageOf(job.userId), {
-      usedBytes: 7,
+      bytes: 7,
       files: 2,
     });
   });
 
-  it('are kept once, however often and at once they are named, and live on when named again', async () => {
+  it('are kept once, however often they are named, even concurrently, and live longer when named again', async () => {
     await using under = await startFilesServer(db());
     const job = await aJob();
     await write(under, job.userId, 'temp/a.txt', 'a');
     const output = { images: [entry('a.txt', 'temp')] };
     await Promise.all(Array.from({ length: 5 }, () => under.cloud.files.keep(job, '1', output)));
-    const first = await repo.findAssetAt(db(), job.userId, 'temp', '', 'a.txt');
+    const first = await repo.findAssetAt(db(), job.userId, {
+      folder: 'temp',
+      subfolder: '',
+      fileName: 'a.txt',
+    });
     under.time.now += TEMP_MS - 1;
     await under.cloud.files.keep(await aJob(), '1', output);
     await under.cloud.files.keep({ ...job, id: newId() }, '1', output);
     await under.cloud.tidy();
-    const second = await repo.findAssetAt(db(), job.userId, 'temp', '', 'a.txt');
+    const second = await repo.findAssetAt(db(), job.userId, {
+      folder: 'temp',
+      subfolder: '',
+      fileName: 'a.txt',
+    });
     assert.deepEqual(second, { ...first, expires_at: under.time.now + TEMP_MS });
     assert.equal((await under.cloud.files.usageOf(job.userId)).files, 1);
   });
 
-  it('are never taken from outside of the folder of their user', async () => {
+  it('are never read from outside the folder of their user', async () => {
     await using under = await startFilesServer(db());
     const job = await aJob();
     const other = await aJob();
@@ -126,7 +142,7 @@ onEachDatabase('files of users', (db) => {
     assert.deepEqual(await under.left('store'), []);
   });
 
-  it('[FIL-19] go when their time is over, with their bytes unless somebody else has them', async () => {
+  it('[FIL-19] are removed when they expire, with their bytes unless another asset has them', async () => {
     await using under = await startFilesServer(db());
     const [job, other] = [await aJob(), await aJob()];
     const path = await write(under, job.userId, 'temp/a.txt', 'shared');
@@ -140,7 +156,7 @@ onEachDatabase('files of users', (db) => {
     under.time.now += 1;
     await under.cloud.tidy();
     assert.deepEqual(await under.cloud.files.usageOf(job.userId), {
-      usedBytes: 0,
+      bytes: 0,
       files: 0,
     });
     await assert.rejects(stat(path), { code: 'ENOENT' });
@@ -151,7 +167,7 @@ onEachDatabase('files of users', (db) => {
     assert.deepEqual([await under.left('store'), await under.left('users')], [[], []]);
   });
 
-  it('keep their bytes when the same content comes while it is removed', async () => {
+  it('keep their bytes when the same content is added while it is removed', async () => {
     await using under = await startFilesServer(db());
     const jobs = await Promise.all(Array.from({ length: 4 }, aJob));
     const { files } = under.cloud;
@@ -163,14 +179,22 @@ onEachDatabase('files of users', (db) => {
       const [first, ...rest] = jobs;
       assert.ok(first);
       await files.keep(first, '1', output);
-      const asset = await repo.findAssetAt(db(), first.userId, 'output', '', name);
+      const asset = await repo.findAssetAt(db(), first.userId, {
+        folder: 'output',
+        subfolder: '',
+        fileName: name,
+      });
       await Promise.all([
         files.remove(first.userId, asset?.id ?? ''),
         ...rest.map(async (job) => await files.keep(job, '1', output)),
       ]);
       assert.deepEqual(await under.store.stat(sha256(text)), { size: text.length });
       for (const job of rest) {
-        const kept = await repo.findAssetAt(db(), job.userId, 'output', '', name);
+        const kept = await repo.findAssetAt(db(), job.userId, {
+          folder: 'output',
+          subfolder: '',
+          fileName: name,
+        });
         await files.remove(job.userId, kept?.id ?? '');
       }
       assert.equal(await under.store.stat(sha256(text)), undefined);
@@ -207,7 +231,7 @@ onEachDatabase('files of users', (db) => {
     );
   });
 
-  it('of a job are kept as long as there is room before each, and then neither kept nor left', async () => {
+  it('of a job are kept while there is any room left; further ones are removed', async () => {
     await using under = await startFilesServer(db(), { quotaBytes: 10 });
     const { files } = under.cloud;
     const job = await aJob();
@@ -215,14 +239,14 @@ onEachDatabase('files of users', (db) => {
     for (const name of names) await write(under, job.userId, `output/${name}`, `of ${name}`);
     const keeping = files.keep(job, '1', { images: names.map((name) => entry(name)) });
     await assert.rejects(keeping, { code: 'cloud.storage_full' });
-    assert.deepEqual(await files.usageOf(job.userId), { usedBytes: 16, files: 2 });
+    assert.deepEqual(await files.usageOf(job.userId), { bytes: 16, files: 2 });
     assert.equal((await under.left('users')).filter((path) => path.endsWith('.txt')).length, 2);
     // What is there already needs no room.
     const kept = (await under.left('users')).find((path) => path.endsWith('.txt'))?.slice(-5);
     await files.keep(job, '2', { images: [entry(kept ?? '')] });
   });
 
-  it('take the place of what was there, whose bytes go', async () => {
+  it('replace the file at their place, whose bytes are removed', async () => {
     await using under = await startFilesServer(db());
     const job = await aJob();
     const path = await write(under, job.userId, 'output/a.txt', 'old');
@@ -236,19 +260,23 @@ onEachDatabase('files of users', (db) => {
     });
     assert.equal(added.isNew, true);
     assert.deepEqual(await under.cloud.files.usageOf(job.userId), {
-      usedBytes: 5,
+      bytes: 5,
       files: 1,
     });
     assert.equal(await under.store.stat(sha256('old')), undefined);
   });
 
-  it('are copied to another place without more bytes, and removed only by their owner', async () => {
+  it('are copied to another place without copying bytes, and removed only by their owner', async () => {
     await using under = await startFilesServer(db());
     const [job, other] = [await aJob(), await aJob()];
     const { files } = under.cloud;
     await write(under, job.userId, 'output/a.txt', 'content');
     await files.keep(job, '1', { images: [entry('a.txt')] });
-    const source = await repo.findAssetAt(db(), job.userId, 'output', '', 'a.txt');
+    const source = await repo.findAssetAt(db(), job.userId, {
+      folder: 'output',
+      subfolder: '',
+      fileName: 'a.txt',
+    });
     assert.ok(source);
     const target = { userId: job.userId, folder: 'input', subfolder: 'x/y', fileName: 'b.txt' } as const;
     const { asset } = await files.copy(source, { ...target, tags: ['mine'] });
@@ -274,11 +302,14 @@ onEachDatabase('files of users', (db) => {
     const hash = sha256('in the way');
     await writeFile(join(under.folder, 'store', hash.slice(0, 2)), 'no folder');
     await assert.rejects(under.cloud.files.keep(job, '1', { images: [entry('a.txt')] }));
-    assert.equal(await repo.findAssetAt(db(), job.userId, 'output', '', 'a.txt'), undefined);
+    assert.equal(
+      await repo.findAssetAt(db(), job.userId, { folder: 'output', subfolder: '', fileName: 'a.txt' }),
+      undefined,
+    );
     assert.equal((await under.cloud.files.usageOf(job.userId)).files, 0);
   });
 
-  it('that no row knows are removed from temporary folders once they are old', async () => {
+  it('without a row are removed from temporary folders once they are old', async () => {
     await using under = await startFilesServer(db());
     const job = await aJob();
     const kept = await write(under, job.userId, 'temp/kept.txt', 'kept');
@@ -297,7 +328,7 @@ onEachDatabase('files of users', (db) => {
     );
   });
 
-  it('are what combos offer, and nothing of another user', async () => {
+  it('are offered by combos, to their own user only', async () => {
     await using under = await startFilesServer(db());
     const [job, other] = [await aJob(), await aJob()];
     assert.deepEqual(await under.cloud.files.places.namesOf(job.userId).list('input', ''), []);

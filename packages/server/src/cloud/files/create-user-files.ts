@@ -1,7 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Folders } from '@atelier/engine';
-import type { Clock } from '../../platform/clock.ts';
 import { type Db, engineOf, withTransaction } from '../../platform/db/database.ts';
 import { writeTogether } from '../../platform/db/prepared-query.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
@@ -9,9 +8,10 @@ import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import { FileMissing, type FileStore, type MeasuredFile } from '../../platform/files/file-store.ts';
 import { newId, randomToken } from '../../platform/ids.ts';
 import { createSemaphore } from '../../platform/semaphore.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import * as repo from './assets.repo.ts';
 import { mediaTypeOf } from './content-names.ts';
-import type { FilePlace } from './file-place.ts';
+import type { FilePlace, FolderName } from './file-place.ts';
 import { createFolderPlaces, STAGING } from './folder-places.ts';
 import { deleteParts } from './made-files.repo.ts';
 import { type NamedFile, namedFiles } from './named-files.ts';
@@ -21,13 +21,11 @@ import { createRowPlaces } from './row-places.ts';
 import { sweepContent } from './sweep-content.ts';
 import type { NodeOutput } from './user-files.ts';
 
-export interface UserFilesParts {
-  readonly db: Db;
-  readonly clock: Clock;
-  /** Shared with nobody: a sweep deletes what no asset has. */
+export interface UserFilesParts extends ServiceParts {
+  /** Not shared: a sweep deletes what no asset refers to. */
   readonly store: FileStore;
   readonly folder: string;
-  /** Where the names of files are decided: in `folder`, which all servers share, or in the database. */
+  /** Where the names of files are kept: in `folder`, which all servers share, or in the database. */
   readonly namesIn?: 'folder' | 'database';
   readonly quotaBytes: number;
   /** How long outputs live; 0 forever. */
@@ -37,15 +35,15 @@ export interface UserFilesParts {
 
 export interface NewFile {
   readonly userId: string;
-  readonly folder: repo.FolderName;
+  readonly folder: FolderName;
   readonly subfolder?: string;
-  /** Or how it follows from the content. */
+  /** A function derives the name from the content. */
   readonly fileName: string | ((content: MeasuredFile) => string);
-  /** Another content that has this name stays, and the new file gets a number behind its name. */
+  /** Keeps other content with this name, and appends a number to the name of the new file. */
   readonly isNumbered?: boolean;
   /** What people call it; the file name by default. */
   readonly name?: string;
-  /** Beside the folder's name, which is always one. */
+  /** In addition to the name of the folder. */
   readonly tags?: readonly string[];
   /** JSON objects. */
   readonly userMetadata?: string;
@@ -57,17 +55,17 @@ export interface NewFile {
     readonly outputKey: string;
     readonly outputIndex: number;
   };
-  /** Takes it as long as there is any room, though it may need more. */
+  /** Accepts the file as long as there is any room left, even if it needs more. */
   readonly mayOverrun?: boolean;
   /** Now by default. */
   readonly createdAt?: number;
-  /** When it goes by itself, instead of what its folder says. */
+  /** When the file is removed; the default depends on its folder. */
   readonly expiresAt?: number | undefined;
 }
 
 export interface AddedFile {
   readonly asset: AssetRow;
-  /** False when the same content was at this place already: then the asset is as it was. */
+  /** False when this place already had the same content: then the asset is unchanged. */
   readonly isNew: boolean;
 }
 
@@ -76,7 +74,6 @@ interface JobRef {
   readonly userId: string;
 }
 
-/** So many files of jobs are taken in at once. */
 const KEEP_CONCURRENCY = 16;
 const HOUR_MS = 3_600_000;
 
@@ -88,7 +85,7 @@ export function createUserFiles(parts: UserFilesParts) {
   const keeping = createSemaphore(KEEP_CONCURRENCY);
   const places = parts.namesIn === 'database' ? createRowPlaces(parts) : createFolderPlaces(parts);
 
-  function expiryOf(folder: repo.FolderName): number | null {
+  function expiryOf(folder: FolderName): number | null {
     if (folder === 'temp') return clock() + tempMs;
     return folder === 'output' && outputMs > 0 ? clock() + outputMs : null;
   }
@@ -123,15 +120,14 @@ export function createUserFiles(parts: UserFilesParts) {
   }
 
   interface Claim extends AddedFile {
-    /** Bytes that were at the place before. */
+    /** The hash of the bytes that were at this place before. */
     readonly replaced?: string;
   }
 
-  /** A claim of a place where nothing is yet, where that takes less than a transaction; `undefined` when it has to be one. */
+  /** Claims a free place without a transaction; `undefined` when it needs one. */
   async function claimAtOnce(file: NewFile, content: MeasuredFile): Promise<Claim | undefined> {
     if (file.isNumbered) return undefined;
-    const fileName = typeof file.fileName === 'string' ? file.fileName : file.fileName(content);
-    const asset = toRow(file, fileName, content);
+    const asset = toRow(file, wantedName(file, content), content);
     const maxOthers = file.mayOverrun ? quotaBytes - 1 : quotaBytes - content.size;
     const added = { tags: repo.tagsOf(asset, file.tags), maxOthers };
     const isAdded =
@@ -141,21 +137,22 @@ export function createUserFiles(parts: UserFilesParts) {
     return isAdded ? { asset, isNew: true } : undefined;
   }
 
-  /** The row comes before the bytes, so that nobody sweeps them away in between. */
+  /** The row is inserted before the bytes, so that a concurrent sweep keeps them. */
   async function claim(tx: Db, file: NewFile, content: MeasuredFile): Promise<Claim> {
-    const use = await repo.countStorage(tx, file.userId, { files: 1, bytes: content.size });
-    await repo.lockContent(tx, content.hash);
     const { folder, subfolder = '', userId } = file;
-    const wanted = typeof file.fileName === 'string' ? file.fileName : file.fileName(content);
+    await repo.countStorage(tx, userId, { files: 1, bytes: content.size });
+    await repo.lockContent(tx, content.hash);
+    const wanted = wantedName(file, content);
     const fileName = file.isNumbered
       ? await numberedName(tx, { userId, folder, subfolder, fileName: wanted, contentHash: content.hash })
       : wanted;
-    const before = await repo.findAssetAt(tx, userId, folder, subfolder, fileName);
+    const before = await repo.findAssetAt(tx, userId, { folder, subfolder, fileName });
     if (before?.content_hash === content.hash) {
       await repo.countStorage(tx, userId, { files: -1, bytes: -content.size });
       return { asset: await prolong(tx, before, file.expiresAt), isNew: false };
     }
-    const others = use.bytes - content.size + (await repo.readResultBytes(tx, userId)) - (before?.size ?? 0);
+    const { bytes } = await repo.readStorageUse(tx, userId);
+    const others = bytes - content.size - (before?.size ?? 0);
     const isFull = file.mayOverrun ? others >= quotaBytes : others + content.size > quotaBytes;
     if (isFull) throw storageFull(parts);
     if (before) await repo.deleteAsset(tx, before);
@@ -165,7 +162,7 @@ export function createUserFiles(parts: UserFilesParts) {
     return { asset, isNew: true, ...(before && { replaced: before.content_hash }) };
   }
 
-  /** What comes again lives as long as if it were new. */
+  /** A file that is added again lives as long as a new one. */
   async function prolong(tx: Db, asset: AssetRow, wanted?: number): Promise<AssetRow> {
     if (asset.expires_at === null) return asset;
     const expiresAt = wanted === undefined ? expiryOf(asset.folder) : Math.max(wanted, asset.expires_at);
@@ -173,55 +170,47 @@ export function createUserFiles(parts: UserFilesParts) {
     return { ...asset, expires_at: expiresAt };
   }
 
-  /** Shows a claimed file in its folder, and lets go of what it replaced. */
+  /** Puts a claimed file into its folder, and sweeps the bytes that it replaced. */
   async function show({ asset, isNew, replaced }: Claim, source?: string): Promise<AddedFile> {
     await places.show(asset, source);
     if (replaced !== undefined) await sweep(replaced);
     return { asset, isNew };
   }
 
-  async function orGiveUp<T>(claimed: () => Claim | undefined, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const given = claimed();
-      if (given?.isNew) await giveUp(given.asset);
-      throw error;
-    }
-  }
-
-  /** What is at the place stays: it may be the file that was to be taken in. */
-  async function giveUp(asset: AssetRow): Promise<void> {
+  /** Undoes a claim. The file at its place stays: it may be the one that was to be added. */
+  async function undo(claimed: Claim | undefined): Promise<void> {
+    if (!claimed?.isNew) return;
+    const { asset } = claimed;
     await withTransaction(db, async (tx) => {
       await repo.lockStorageUse(tx, asset.user_id);
       await repo.deleteAsset(tx, asset);
     });
-    // The failure that led here is told, and a disk that fails again adds nothing to it.
+    // The caller throws the first failure; a second one of the disk adds nothing to it.
     await sweep(asset.content_hash).catch(() => undefined);
   }
 
-  /** Takes in a finished file of this machine, which stays where it is. Refuses with `cloud.storage_full`. */
+  /** Adds a finished file of this machine, which stays where it is. Refuses with `cloud.storage_full`. */
   async function adopt(path: string, file: NewFile, within?: string): Promise<AddedFile> {
-    let claimed: Claim | undefined;
+    let claimed = undefined as Claim | undefined;
     const accept = async (content: MeasuredFile) => {
       claimed =
         (await claimAtOnce(file, content)) ??
         (await withTransaction(db, async (tx) => await claim(tx, file, content)));
     };
-    return await orGiveUp(
-      () => claimed,
-      async () => {
-        // Previews are made again more easily than waited for.
-        await store.putFile(path, {
-          maxBytes: Number.MAX_SAFE_INTEGER,
-          accept,
-          isDurable: file.folder !== 'temp',
-          ...(within !== undefined && { within }),
-        });
-        if (!claimed) throw new Error('The store kept a file without asking.');
-        return await show(claimed, path);
-      },
-    );
+    try {
+      await store.putFile(path, {
+        maxBytes: Number.MAX_SAFE_INTEGER,
+        accept,
+        // A lost preview is easily made again.
+        isDurable: file.folder !== 'temp',
+        ...(within !== undefined && { within }),
+      });
+      if (!claimed) throw new Error('The store kept a file without asking.');
+      return await show(claimed, path);
+    } catch (error) {
+      await undo(claimed);
+      throw error;
+    }
   }
 
   async function copy(source: AssetRow, file: NewFile): Promise<AddedFile> {
@@ -231,13 +220,15 @@ export function createUserFiles(parts: UserFilesParts) {
       if (given.isNew && !(await store.stat(hash))) throw notFound('file', source.name);
       return given;
     });
-    return await orGiveUp(
-      () => claimed,
-      async () => await show(claimed),
-    );
+    try {
+      return await show(claimed);
+    } catch (error) {
+      await undo(claimed);
+      throw error;
+    }
   }
 
-  /** Removes a file: its row, its name, and its bytes when no other asset has them. `undefined` when it is not this user's. */
+  /** Removes a file: its row, its name, and its bytes unless another asset has them. `undefined` when the user has no such file. */
   async function remove(userId: string, assetId: string, options: { readonly expiredAt?: number } = {}) {
     return await withTransaction(db, async (tx) => {
       await repo.lockStorageUse(tx, userId);
@@ -246,7 +237,7 @@ export function createUserFiles(parts: UserFilesParts) {
       await repo.lockContent(tx, asset.content_hash);
       if (!(await repo.deleteAsset(tx, asset, options))) return undefined;
       await places.hide(asset);
-      // The bytes before the end of the transaction: after a crash in between, the row still names them.
+      // Before the transaction ends: after a crash in between, the row still names the bytes.
       if (!(await repo.isContentInUse(tx, asset.content_hash))) await store.delete(asset.content_hash);
       return asset;
     });
@@ -254,7 +245,7 @@ export function createUserFiles(parts: UserFilesParts) {
 
   const sweep = async (hash: string): Promise<void> => await sweepContent(parts, hash);
 
-  /** Takes in a file that an attempt has left in the store. */
+  /** Adds a file that an attempt has left in the store. */
   async function takeIn(content: MeasuredFile, file: NewFile & FilePlace): Promise<void> {
     const claimed = await withTransaction(db, async (tx) => {
       const given = await claim(tx, file, content);
@@ -264,30 +255,30 @@ export function createUserFiles(parts: UserFilesParts) {
     if (claimed.replaced !== undefined) await sweep(claimed.replaced);
   }
 
+  /** Returns the file if it is missing. */
   async function keepOne(
     { id: jobId, userId }: JobRef,
     { nodeId, createdAt }: { readonly nodeId: string; readonly createdAt: number },
     file: NamedFile,
-  ): Promise<'kept' | 'missing'> {
-    const { folder, subfolder, fileName } = file;
-    const before = await repo.findAssetAt(db, userId, folder, subfolder, fileName);
+  ): Promise<readonly NamedFile[]> {
+    const before = await repo.findAssetAt(db, userId, file);
     if (before && (await store.stat(before.content_hash))) {
       await prolong(db, before);
-      return 'kept';
+      return [];
     }
-    const { outputKey, outputIndex } = file;
+    const { folder, subfolder, fileName, outputKey, outputIndex } = file;
     const madeBy = { jobId, nodeId, outputKey, outputIndex };
     try {
       const unclaimed = await places.findUnclaimed(userId, file);
-      if (!unclaimed) return 'missing';
-      // What was let in to run may go beyond with one file: the next one, or the next job, is not let in.
+      if (!unclaimed) return [file];
+      // A job that was allowed to run may exceed the quota with one file; the next file or job is refused.
       const made = { userId, folder, subfolder, fileName, madeBy, mayOverrun: true, createdAt };
       if ('path' in unclaimed) await adopt(unclaimed.path, made, unclaimed.within);
       else await takeIn(unclaimed.content, made);
-      return 'kept';
+      return [];
     } catch (error) {
-      if (error instanceof FileMissing) return 'missing';
-      // Nobody counts it, so it must not stay.
+      if (error instanceof FileMissing) return [file];
+      // It is not counted, so it must not stay.
       if (isStorageFull(error)) await places.drop(userId, file);
       throw error;
     }
@@ -300,7 +291,7 @@ export function createUserFiles(parts: UserFilesParts) {
 
     places,
 
-    /** The folders a job of this user works in. They exist once this resolves. */
+    /** The folders a job of this user works in, created if necessary. */
     async foldersOf(userId: string): Promise<Folders> {
       const folders = await places.foldersOf(userId);
       if (!folders) throw new Error('The files of users are not in folders of this machine.');
@@ -310,14 +301,13 @@ export function createUserFiles(parts: UserFilesParts) {
     /**
      * Keeps the files that a node's output names: in the file store, with a row each. Resolves once they can be fetched. Files that
      * are already kept stay as they are. Files beyond the quota are removed; once the others are kept, it throws `cloud.storage_full`.
-     * Returns those that this user does not have.
+     * Returns the files that are missing.
      */
     async keep(job: JobRef, nodeId: string, output: NodeOutput): Promise<readonly NamedFile[]> {
-      // One time for all, because they are taken in side by side and their order is that of the output.
+      // The same time for all: they are kept concurrently, and listed in the order of the output.
       const made = { nodeId, createdAt: clock() };
-      const named = namedFiles(output);
       const results = await Promise.allSettled(
-        named.map(async (file) => {
+        namedFiles(output).map(async (file) => {
           const release = await keeping.acquire();
           try {
             return await keepOne(job, made, file);
@@ -326,21 +316,19 @@ export function createUserFiles(parts: UserFilesParts) {
           }
         }),
       );
-      const failed = results.find((each) => each.status === 'rejected');
-      if (failed) throw failed.reason;
-      return named.filter((_file, index) => {
-        const result = results[index];
-        return result?.status === 'fulfilled' && result.value === 'missing';
+      return results.flatMap((result) => {
+        if (result.status === 'rejected') throw result.reason;
+        return result.value;
       });
     },
 
-    /** Throws `cloud.storage_full` when the user may keep nothing more, or never so many bytes. */
+    /** Throws `cloud.storage_full` when the user has no room left, or when `wanted` exceeds the whole quota. */
     async assertRoom(userId: string, wanted = 0): Promise<void> {
       const { bytes } = await repo.readStorageUse(db, userId);
       if (bytes >= quotaBytes || wanted > quotaBytes) throw storageFull(parts);
     },
 
-    /** Counts files that another area keeps for the user. With `assertRoom` only while there is any room before them. */
+    /** Counts files that another area keeps for the user. With `assertRoom`, throws unless there was some room before them. */
     async countElsewhere(
       tx: Db,
       userId: string,
@@ -351,25 +339,26 @@ export function createUserFiles(parts: UserFilesParts) {
       if (options.assertRoom && bytes - change.bytes >= quotaBytes) throw storageFull(parts);
     },
 
-    async usageOf(userId: string) {
-      const { files, bytes } = await repo.readStorageUse(db, userId);
-      return { usedBytes: bytes, files };
-    },
+    usageOf: async (userId: string) => await repo.readStorageUse(db, userId),
 
     tidyPlaces: places.tidy,
 
-    /** Forgets the parts of a file that a worker sends. */
+    /** Removes the parts of a file that a worker has sent. */
     async removeParts(name: string): Promise<void> {
       for (const { content_hash: hash } of await deleteParts(db, name)) await sweep(hash);
     },
 
-    /** A path to write to what comes in; removed when disposed of, or an hour after the last write. */
+    /** A path for incoming bytes; removed when disposed of, or an hour after the last write. */
     async stage(name = randomToken(16)): Promise<AsyncDisposable & { readonly path: string }> {
       await mkdir(join(root, STAGING), { recursive: true, mode: 0o700 });
       const path = join(root, STAGING, name);
       return { path, [Symbol.asyncDispose]: async () => await rm(path, { force: true }) };
     },
   };
+}
+
+function wantedName({ fileName }: NewFile, content: MeasuredFile): string {
+  return typeof fileName === 'string' ? fileName : fileName(content);
 }
 
 export function isStorageFull(error: unknown): error is AppError {

@@ -6,7 +6,7 @@ import { toAnnotatedPlace, toPlace } from './file-place.ts';
 const output = { folder: 'output' } as const;
 
 describe('places of files', () => {
-  it('are a folder, a subfolder without slashes around it, and a name', () => {
+  it('are a folder, a subfolder without leading or trailing slashes, and a name', () => {
     const place = { folder: 'output', subfolder: 'a/b', fileName: 'c.png' };
     assert.deepEqual(toPlace('c.png', { ...output, subfolder: 'a/b' }), place);
     assert.deepEqual(toPlace('a\\b\\c.png', output), place);
@@ -15,7 +15,7 @@ describe('places of files', () => {
     assert.equal(toPlace('..png', output)?.fileName, '..png');
   });
 
-  it('never lead out of their folder', () => {
+  it('never leave their folder', () => {
     const long = 'x'.repeat(256);
     for (const name of [
       '',

@@ -1,9 +1,9 @@
 import { FILE_PATH_EXPECTS } from '@atelier/engine';
 
-import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { invalid, notFound } from '../../platform/errors/app-error.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import * as repo from './assets.repo.ts';
 import { type FilePlace, isFolderName, toAnnotatedPlace } from './file-place.ts';
 
@@ -15,12 +15,9 @@ export interface FileName {
 
 const CONTENT_NAME = /^blake3:([0-9a-f]{64})$/i;
 
-/**
- * The file of this user that a name stands for, also by its content (`blake3:…`). Throws 400 for what could not be the name of a file,
- * 404 for what this user does not have.
- */
+/** The user's file with this name or content (`blake3:…`). Throws 400 for an impossible name, and 404 when the user has no such file. */
 export async function findNamedFile(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { db, clock }: ServiceParts,
   userId: string,
   { filename, subfolder = '', type = 'output' }: FileName,
 ): Promise<AssetRow> {
@@ -31,12 +28,12 @@ export async function findNamedFile(
     blake3 === undefined
       ? await findByPlace(db, userId, filename, { folder: type, subfolder })
       : await repo.findAssetWithBlake3(db, userId, blake3);
-  if (!found || (found.expires_at !== null && found.expires_at <= clock())) throw notFound('file', filename);
+  if (!found || repo.isExpired(found, clock())) throw notFound('file', filename);
   return found;
 }
 
 async function findByPlace(db: Db, userId: string, name: string, within: Omit<FilePlace, 'fileName'>) {
   const place = toAnnotatedPlace(name, within);
   if (!place) throw invalid(`filename and subfolder must be ${FILE_PATH_EXPECTS}.`);
-  return await repo.findAssetAt(db, userId, place.folder, place.subfolder, place.fileName);
+  return await repo.findAssetAt(db, userId, place);
 }

@@ -5,39 +5,36 @@ import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createFolderFiles, type Folders } from '@atelier/engine';
 
-import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
 import { errorCode } from '../../platform/errors/error-code.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { randomToken } from '../../platform/ids.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import { findAssetAt } from './assets.repo.ts';
-import { findFile, pathOf } from './file-place.ts';
-import { type MadeFile, nameTaken, type Places, placeOf } from './places.ts';
+import { findFile, pathOf, placeOf } from './file-place.ts';
+import { type MadeFile, nameTaken, type Places } from './places.ts';
 import { removeStrays } from './remove-strays.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly store: Pick<FileStore, 'copyTo'>;
   readonly folder: string;
   readonly tempMs: number;
 }
 
-/** So many users' folders are known to exist. */
+/** How many users' folders are remembered to exist. */
 const MAX_REMEMBERED = 10_000;
 /** A name is a file or a folder, not both. */
 const NAME_TAKEN = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY']);
-/** Of users' folders, beside them. */
+/** The name of the staging folder, next to the users' folders. */
 export const STAGING = '.staging';
 
-/** A folder for each user. Its files are those of the store under their names: hard links where the disk has them. */
+/** A folder for each user. Its files are those of the store under their names, as hard links where the disk supports them. */
 export function createFolderPlaces(parts: Parts): Places {
   const { db, store, folder: root } = parts;
   const haveFolders = new Set<string>();
 
   function pathsOf(userId: string): Folders {
     if (!/^[\w-]+$/.test(userId)) throw new Error('A user id has letters, digits and hyphens.');
-    // Put together by hand: every submission asks for them, and few need them.
+    // Not with `join`: every submission asks for these paths, and few need them.
     const own = `${root}${sep}${userId}${sep}`;
     return { input: `${own}input`, output: `${own}output`, temp: `${own}temp` };
   }
@@ -51,7 +48,7 @@ export function createFolderPlaces(parts: Parts): Places {
     return folders;
   }
 
-  /** A link fails when the name is taken. */
+  /** Creating a link fails when the name is taken. */
   async function make(file: MadeFile, path: string): Promise<boolean> {
     const folders = await foldersOf(file.userId);
     const target = pathOf(folders, file);
@@ -79,7 +76,7 @@ export function createFolderPlaces(parts: Parts): Places {
       const path = await findFile(await foldersOf(userId), place);
       if (path === undefined) return undefined;
       const { size, mtimeMs: modifiedMs } = await stat(path);
-      const asset = await findAssetAt(db, userId, place.folder, place.subfolder, place.fileName);
+      const asset = await findAssetAt(db, userId, place);
       const sha256 = asset?.size === size ? asset.content_hash : await hashOf(path);
       const open = async () => await Promise.resolve(createReadStream(path, { end: Math.max(size - 1, 0) }));
       return { size, sha256, modifiedMs, open };
@@ -110,7 +107,7 @@ export function createFolderPlaces(parts: Parts): Places {
       }
     },
 
-    // Nothing gets past the server to a disk.
+    // Nothing can be sent to a disk without the server.
     makeSent: async () => await Promise.resolve(undefined),
     async findUnclaimed(userId, place) {
       const folders = pathsOf(userId);

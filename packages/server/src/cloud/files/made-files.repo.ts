@@ -3,19 +3,14 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type { MadeFileRow, MadePartRow } from '../../platform/db/schema/cloud.ts';
-import type { FolderName } from './assets.repo.ts';
-import type { FilePlace } from './file-place.ts';
+import { type FilePlace, pathBelowFolder } from './file-place.ts';
 
-interface Folder {
-  readonly userId: string;
-  readonly folder: FolderName;
-  readonly subfolder: string;
-}
+type OwnPlace = FilePlace & { readonly userId: string };
 
 const TABLES = ['assets', 'made_files'] as const;
-const AT_A_TIME = 100;
+const BATCH_SIZE = 100;
 
-const selectMadeAt = prepareQuery((db, place: Folder & { readonly fileName: string }) =>
+const selectMadeAt = prepareQuery((db, place: OwnPlace) =>
   db
     .selectFrom('made_files')
     .selectAll()
@@ -33,7 +28,7 @@ export async function findMadeAt(
   return (await selectMadeAt(db, { userId, folder, subfolder, fileName }))[0];
 }
 
-/** False when there is one at its place. */
+/** Returns false when its place is taken. */
 export async function insertMade(tx: Db, row: MadeFileRow): Promise<boolean> {
   const inserted = await tx
     .insertInto('made_files')
@@ -59,10 +54,10 @@ export async function deleteMade(
     .executeTakeFirst();
 }
 
-/** Names in a folder that start so, of assets and of made files. */
+/** The names of assets and made files in a folder that begin with `start`. */
 export async function listNames(
   db: Db,
-  { userId, folder, subfolder }: Folder,
+  { userId, folder, subfolder }: Omit<OwnPlace, 'fileName'>,
   start = '',
 ): Promise<string[]> {
   const names = await Promise.all(
@@ -81,9 +76,9 @@ export async function listNames(
   return [...new Set(names.flat().map(({ file_name: name }) => name))];
 }
 
-/** Whether a part of its path is a file, or it is a folder of another file. */
+/** Whether a part of its path is a file, or the path itself is a folder of other files. */
 export async function isBlocked(db: Db, userId: string, place: FilePlace): Promise<boolean> {
-  const path = place.subfolder === '' ? place.fileName : `${place.subfolder}/${place.fileName}`;
+  const path = pathBelowFolder(place);
   const parents = place.subfolder === '' ? [] : place.subfolder.split('/');
   for (const table of TABLES) {
     const found = await db
@@ -107,19 +102,19 @@ export async function isBlocked(db: Db, userId: string, place: FilePlace): Promi
   return false;
 }
 
-/** `like` means other things on SQLite, which takes small letters for large ones. */
+/** Not `like`, which ignores case on SQLite. */
 function startsWith(column: 'file_name' | 'subfolder', start: string) {
   return sql<boolean>`substr(${sql.ref(column)}, 1, length(cast(${start} as text))) = ${start}`;
 }
 
-/** Made before a time, by jobs that do not run any more. */
+/** Files made before a time by jobs that no longer run. */
 export async function listAbandoned(db: Db, before: number): Promise<MadeFileRow[]> {
   return await db
     .selectFrom('made_files')
     .selectAll()
     .where('created_at', '<', before)
     .where('job_id', 'not in', runningJobs(db))
-    .limit(AT_A_TIME)
+    .limit(BATCH_SIZE)
     .execute();
 }
 
@@ -128,11 +123,11 @@ export async function listMadeOf(db: Db, userId: string): Promise<MadeFileRow[]>
     .selectFrom('made_files')
     .selectAll()
     .where('user_id', '=', userId)
-    .limit(AT_A_TIME)
+    .limit(BATCH_SIZE)
     .execute();
 }
 
-/** Replaces a part that came before; the row that was there. */
+/** Inserts a part and returns the row that it replaces, if any. */
 export async function putPart(tx: Db, row: MadePartRow): Promise<MadePartRow | undefined> {
   const before = await tx
     .deleteFrom('made_parts')
@@ -144,7 +139,6 @@ export async function putPart(tx: Db, row: MadePartRow): Promise<MadePartRow | u
   return before;
 }
 
-/** In order. */
 export async function listParts(db: Db, name: string): Promise<MadePartRow[]> {
   return await db.selectFrom('made_parts').selectAll().where('name', '=', name).orderBy('start').execute();
 }
@@ -153,7 +147,7 @@ export async function deleteParts(db: Db, name: string): Promise<MadePartRow[]> 
   return await db.deleteFrom('made_parts').where('name', '=', name).returningAll().execute();
 }
 
-/** Names of files whose parts came before a time, by jobs that do not run any more. */
+/** The names of files whose parts arrived before a time from jobs that no longer run. */
 export async function listAbandonedParts(db: Db, before: number): Promise<string[]> {
   const rows = await db
     .selectFrom('made_parts')
@@ -161,7 +155,7 @@ export async function listAbandonedParts(db: Db, before: number): Promise<string
     .distinct()
     .where('created_at', '<', before)
     .where('job_id', 'not in', runningJobs(db))
-    .limit(AT_A_TIME)
+    .limit(BATCH_SIZE)
     .execute();
   return rows.map(({ name }) => name);
 }

@@ -14,7 +14,7 @@ interface Wanted extends FilePlace {
   readonly contentHash: string;
 }
 
-/** The first of `cat.png`, `cat (1).png`, `cat (2).png` … that is free or has this content, as ComfyUI numbers uploads. */
+/** The first of `cat.png`, `cat (1).png`, `cat (2).png` … that is free or already has this content, as ComfyUI numbers uploads. */
 export async function numberedName(tx: Db, wanted: Wanted): Promise<string> {
   const extension = extname(wanted.fileName);
   const stem = wanted.fileName.slice(0, wanted.fileName.length - extension.length);

@@ -5,14 +5,14 @@ import type { Db } from '../../platform/db/database.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { MeasuredFile } from '../../platform/files/file-store.ts';
-import type { FilePlace } from './file-place.ts';
+import { type FilePlace, pathBelowFolder } from './file-place.ts';
 
 export interface FoundFile {
   readonly size: number;
   readonly sha256: string;
   readonly modifiedMs: number;
   open(): Promise<Readable>;
-  /** An address outside of this server that gives it out, where there is one. */
+  /** An address outside this server that serves the bytes, if the store has one. */
   direct?(seconds: number): Promise<string>;
 }
 
@@ -24,50 +24,45 @@ export interface MadeFile extends FilePlace {
   readonly sha256: string;
 }
 
-/** Where a made file is until an output names it: at a path of this machine, or in the store already. */
+/** Where a made file is until an output names it: at a path on this machine, or already in the store. */
 export type UnclaimedFile =
   | { readonly path: string; readonly within: string }
   | { readonly content: MeasuredFile };
 
 /**
- * The names of users' files, as nodes see them. They are decided in folders that all servers share, or in the database. Files get
- * here through an asset, or as what an attempt has made and no output has named yet.
+ * The names of users' files, as nodes see them: in folders that all servers share, or in the database. A file here is an asset, or
+ * was made by an attempt and has not been named by an output yet.
  */
 export interface Places {
-  /** The folders a job of this user works in, which exist then. `undefined` when names are in the database. */
+  /** The folders a job of this user works in, created if necessary. `undefined` when names are in the database. */
   foldersOf(userId: string): Promise<Folders | undefined>;
-  /** Folders for the check of a node, with at least those files that the texts name. */
+  /** Folders for the custom check of a node, with at least the files that `texts` names. */
   foldersFor(userId: string, texts: string): Promise<AsyncDisposable & { readonly folders: Folders }>;
   namesOf(userId: string): FileNames;
   find(userId: string, place: FilePlace): Promise<FoundFile | undefined>;
-  /** Shows an asset whose bytes are in the store, unless they are at `source`. Throws `cloud.file_exists`. */
+  /** Puts an asset at its place, unless `source` is already there. Throws `cloud.file_exists`. */
   show(asset: AssetRow, source?: string): Promise<void>;
   hide(asset: AssetRow): Promise<void>;
-  /** Gives a finished file of this machine its place. False when the place is taken. */
+  /** Puts a finished file of this machine at its place. False when the place is taken. */
   make(file: MadeFile, path: string): Promise<boolean>;
-  /** The same with bytes that this user has in the store; `undefined` when they are not there after all. */
+  /** The same with bytes that this user already has in the store; `undefined` when they are missing. */
   makeAgain(file: MadeFile): Promise<boolean | undefined>;
-  /** The same with bytes that were sent to the store past this server; `undefined` when they have not come. */
+  /** The same with bytes that were sent directly to the store; `undefined` when they have not arrived. */
   makeSent(file: MadeFile, ticket: string): Promise<boolean | undefined>;
   findUnclaimed(userId: string, place: FilePlace): Promise<UnclaimedFile | undefined>;
-  /** It is an asset now. */
+  /** The made file has become an asset. */
   kept(tx: Db, userId: string, place: FilePlace): Promise<void>;
-  /** Removes a made file that is not to be kept. */
+  /** Removes a made file that will not be kept. */
   drop(userId: string, place: FilePlace): Promise<void>;
-  /** Removes all that is left of a user. */
+  /** Removes everything that is left of a user. */
   clear(userId: string): Promise<void>;
-  /** Removes made files that were never named. */
+  /** Removes made files that no output has named. */
   tidy(): Promise<void>;
 }
 
-export function nameTaken({ subfolder, fileName }: FilePlace): AppError {
-  const path = subfolder === '' ? fileName : `${subfolder}/${fileName}`;
+export function nameTaken(place: FilePlace): AppError {
   return new AppError(
     'cloud.file_exists',
-    `A part of ${path} is a file and a folder at once. Choose another name.`,
+    `A part of ${pathBelowFolder(place)} is a file and a folder at once. Choose another name.`,
   );
-}
-
-export function placeOf({ folder, subfolder, file_name: fileName }: AssetRow): FilePlace {
-  return { folder, subfolder, fileName };
 }

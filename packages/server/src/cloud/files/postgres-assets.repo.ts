@@ -7,7 +7,7 @@ import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { ASSET_COLUMNS, contentLock, type NewAsset } from './assets.repo.ts';
 
 interface Extra extends Pick<NewAsset, 'maxOthers'> {
-  /** JSON: a list. */
+  /** A JSON list. */
   readonly tags: string;
   readonly lockName: string;
 }
@@ -36,8 +36,8 @@ const add = prepareQuery((db, asset: AssetRow & Extra) => ({
 }));
 
 /**
- * Counts and adds a file on PostgreSQL, one statement in place of seven. False, and nothing done, when its place is taken or there is no
- * room.
+ * Counts and adds a file on PostgreSQL with one statement instead of seven. Returns false and changes nothing when its place is taken
+ * or there is no room.
  */
 export async function addAsset(db: Db, asset: AssetRow, { tags, maxOthers }: NewAsset): Promise<boolean> {
   const lockName = contentLock(asset.content_hash);

@@ -1,23 +1,20 @@
 import { opendir, readdir, rm, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
-import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
 import { errorCode } from '../../platform/errors/error-code.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import { findAssetAt } from './assets.repo.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
-  /** Of all users. */
+interface Parts extends ServiceParts {
+  /** The folder of all users. */
   readonly folder: string;
   readonly tempMs: number;
 }
 
-/** What this does not reach waits for the next time. */
+/** What is not reached in this time waits for the next run. */
 const WALK_BUDGET_MS = 5_000;
 
-/** Removes temporary files that no row knows: of jobs that broke off, or of scratch folders whose thread died. */
+/** Removes temporary files that have no row: left by aborted jobs, or in scratch folders of threads that died. */
 export async function removeStrays(parts: Parts): Promise<void> {
   const { folder, clock } = parts;
   const until = clock() + WALK_BUDGET_MS;
@@ -34,7 +31,7 @@ async function removeStraysOf({ db, clock, folder, tempMs }: Parts, userId: stri
     const path = join(entry.parentPath, entry.name);
     const subfolder = relative(root, entry.parentPath).split(sep).join('/');
     const isOld = ((await ageOf(path)) ?? before) < before;
-    if (isOld && !(await findAssetAt(db, userId, 'temp', subfolder, entry.name))) {
+    if (isOld && !(await findAssetAt(db, userId, { folder: 'temp', subfolder, fileName: entry.name }))) {
       await rm(path, { force: true });
     }
   }
@@ -46,7 +43,7 @@ async function* walk(folder: string) {
   for await (const entry of opened) if (!entry.isDirectory()) yield entry;
 }
 
-/** Removes what has not been written to since then. */
+/** Removes what has not been written to since `before`. */
 export async function removeOldIn(folder: string, before: number): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);

@@ -31,7 +31,7 @@ onEachDatabase('names of files in the database', (db) => {
   const contents = async (under: FilesServer) =>
     (await under.left('store')).filter((path) => !path.startsWith('tmp'));
 
-  it('a name is given once, also below a file and where a folder is', async () => {
+  it('a name is given once, and not below a file or in place of a folder', async () => {
     await using under = await start();
     const job = await aJob();
     assert.equal(await make(under, job, 'a.txt', 'one'), true);
@@ -48,7 +48,7 @@ onEachDatabase('names of files in the database', (db) => {
     assert.equal((await contents(under)).length, 3, 'nothing is left of what had no name');
   });
 
-  it('what an attempt has made is listed, found and read before it is kept, and is an asset afterwards', async () => {
+  it('a made file is listed, found and read before it is kept, and is an asset afterward', async () => {
     await using under = await start();
     const job = await aJob();
     const { places } = under.cloud.files;
@@ -62,17 +62,28 @@ onEachDatabase('names of files in the database', (db) => {
     const found = await places.find(job.userId, place);
     assert.equal(found?.sha256, sha256('one'));
     assert.equal(String(await found?.open().then(async (stream) => (await stream.toArray())[0])), 'one');
-    assert.equal(await repo.findAssetAt(db(), job.userId, 'output', '', 'out_00001_.txt'), undefined);
+    assert.equal(
+      await repo.findAssetAt(db(), job.userId, {
+        folder: 'output',
+        subfolder: '',
+        fileName: 'out_00001_.txt',
+      }),
+      undefined,
+    );
 
     assert.deepEqual(await under.cloud.files.keep(job, '9', named('out_00001_.txt')), []);
-    const asset = await repo.findAssetAt(db(), job.userId, 'output', '', 'out_00001_.txt');
+    const asset = await repo.findAssetAt(db(), job.userId, {
+      folder: 'output',
+      subfolder: '',
+      fileName: 'out_00001_.txt',
+    });
     assert.equal(asset?.content_hash, sha256('one'));
     assert.equal(await make(under, job, 'out_00001_.txt', 'three'), false);
     assert.equal((await under.cloud.files.keep(job, '9', named('none.txt')))[0]?.fileName, 'none.txt');
     assert.equal((await names.list('output', '')).length, 2);
   });
 
-  it('what is never named goes after an hour, unless its job runs; what has no room goes at once', async () => {
+  it('a file that is never named is removed after an hour, unless its job runs; one without room, at once', async () => {
     await using under = await start({ quotaBytes: 10 });
     const queue = await aQueue(db());
     const full = await aJob();
@@ -97,7 +108,7 @@ onEachDatabase('names of files in the database', (db) => {
     assert.equal((await contents(under)).length, 1);
   });
 
-  it('a check sees the files that it names, in folders that go when it ends', async () => {
+  it('a check sees the files that it names, in folders that are removed when it ends', async () => {
     await using under = await start();
     const job = await aJob();
     await using staged = await under.cloud.files.stage();

@@ -1,32 +1,19 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import type { Clock } from '../../platform/clock.ts';
 import { type Db, withTransaction } from '../../platform/db/database.ts';
-import {
-  DIRECT_BYTES,
-  type FileStore,
-  type MeasuredFile,
-  type PutOptions,
-} from '../../platform/files/file-store.ts';
+import { DIRECT_BYTES, type MeasuredFile, type PutOptions } from '../../platform/files/file-store.ts';
 import { randomToken } from '../../platform/ids.ts';
 import { placesIn } from '../workers/node-types/names-in-graph.ts';
 import { findAssetAt, findContentOf, lockContent, lockStorageUse } from './assets.repo.ts';
-import { type FilePlace, pathOf } from './file-place.ts';
+import type { UserFilesParts } from './create-user-files.ts';
+import { type FilePlace, pathOf, placeOf } from './file-place.ts';
 import { STAGING } from './folder-places.ts';
 import * as repo from './made-files.repo.ts';
-import { type MadeFile, nameTaken, type Places, placeOf } from './places.ts';
+import { type MadeFile, nameTaken, type Places } from './places.ts';
 import { sweepContent } from './sweep-content.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly store: FileStore;
-  /** For what is short-lived. */
-  readonly folder: string;
-}
-
-/** An attempt that ended so long ago names nothing any more. */
+/** An attempt that ended this long ago names no more files. */
 const ABANDONED_MS = 3_600_000;
 const MAX_CHECKED_FILES = 50;
 
@@ -38,17 +25,17 @@ class PlaceTaken extends Error {
   override readonly name = 'PlaceTaken';
 }
 
-/** Names are rows, so that servers need no folder in common. Bytes are in the store from the moment a file has its name. */
-export function createRowPlaces({ db, clock, store, folder: root }: Parts): Places {
-  const findAt = async (userId: string, { folder, subfolder, fileName }: FilePlace) =>
-    await findAssetAt(db, userId, folder, subfolder, fileName);
+/** Names are rows, so servers need no common folder. `folder` is used for temporary files only: the bytes of every named file are in the store. */
+export function createRowPlaces({ db, clock, store, folder: root }: UserFilesParts): Places {
+  const findAt = async (userId: string, place: FilePlace) =>
+    (await findAssetAt(db, userId, place)) ?? (await repo.findMadeAt(db, userId, place));
 
-  /** The row comes before the bytes, so that no sweep takes them away in between. */
+  /** The row is inserted before the bytes, so that a concurrent sweep keeps them. */
   async function claim(tx: Db, file: MadeFile, content: MeasuredFile): Promise<boolean> {
     const { userId, jobId, folder, subfolder, fileName } = file;
     await lockStorageUse(tx, userId);
     await lockContent(tx, content.hash);
-    if (await findAssetAt(tx, userId, folder, subfolder, fileName)) return false;
+    if (await findAssetAt(tx, userId, file)) return false;
     if (await repo.isBlocked(tx, userId, file)) return false;
     return await repo.insertMade(tx, {
       user_id: userId,
@@ -64,7 +51,7 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
     });
   }
 
-  /** Has the store take the bytes in, once the file has its place. `undefined` when they are not there, or are others. */
+  /** Puts the bytes into the store once the file has its place. `undefined` when they are missing or have another hash. */
   async function makeVia(
     file: MadeFile,
     put: (options: PutOptions<MeasuredFile>) => Promise<MeasuredFile | undefined>,
@@ -101,7 +88,7 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
         for (const each of Object.values(folders)) await mkdir(each, { recursive: true, mode: 0o700 });
         let left = MAX_CHECKED_FILES;
         for (const place of placesIn(texts)) {
-          const asset = left > 0 ? await findAt(userId, place) : undefined;
+          const asset = left > 0 ? await findAssetAt(db, userId, place) : undefined;
           if (!asset) continue;
           left -= 1;
           const path = pathOf(folders, place);
@@ -119,13 +106,12 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
       list: async (folder, subfolder, start) =>
         await repo.listNames(db, { userId, folder, subfolder }, start),
       async exists({ folder, subfolder, name }) {
-        const place = { folder, subfolder, fileName: name };
-        return ((await findAt(userId, place)) ?? (await repo.findMadeAt(db, userId, place))) !== undefined;
+        return (await findAt(userId, { folder, subfolder, fileName: name })) !== undefined;
       },
     }),
 
     async find(userId, place) {
-      const row = (await findAt(userId, place)) ?? (await repo.findMadeAt(db, userId, place));
+      const row = await findAt(userId, place);
       if (!row) return undefined;
       const { content_hash: sha256, size, created_at: modifiedMs } = row;
       const open = async () => {
@@ -155,7 +141,7 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
     make: async (file, path) =>
       (await makeVia(file, async (options) => await store.putFile(path, options))) ?? false,
 
-    /** The bytes are looked for once the row keeps them there. */
+    /** Looks for the bytes only when the row protects them from a sweep. */
     async makeAgain(file) {
       const known = await findContentOf(db, file.userId, file.sha256);
       if (!known) return undefined;
@@ -183,16 +169,13 @@ export function createRowPlaces({ db, clock, store, folder: root }: Parts): Plac
       for (;;) {
         const made = await repo.listMadeOf(db, userId);
         if (made.length === 0) return;
-        for (const { folder, subfolder, file_name: fileName } of made)
-          await drop(userId, { folder, subfolder, fileName });
+        for (const row of made) await drop(userId, placeOf(row));
       }
     },
 
     async tidy() {
-      for (const each of await repo.listAbandoned(db, clock() - ABANDONED_MS)) {
-        const { user_id: userId, folder, subfolder, file_name: fileName } = each;
-        await drop(userId, { folder, subfolder, fileName });
-      }
+      for (const row of await repo.listAbandoned(db, clock() - ABANDONED_MS))
+        await drop(row.user_id, placeOf(row));
     },
   };
 }

@@ -34,7 +34,7 @@ function oneAtATime() {
 }
 
 describe('single-flight work', () => {
-  it('is done once for all who wait for it, before and after it has begun, and anew for who comes later', async () => {
+  it('is done once for all who wait, before and after it starts, and again for later callers', async () => {
     const { begun, join, end, settle } = oneAtATime();
     const joined = [join('a', 'x'), join('a', 'x'), join('b', 'x')];
     await settle();
@@ -49,7 +49,7 @@ describe('single-flight work', () => {
     assert.deepEqual(begun, ['x', 'x']);
   });
 
-  it('has the first turn of any account that wants it', async () => {
+  it('runs at the first turn of any account that waits for it', async () => {
     const { begun, join, end, settle } = oneAtATime();
     for (const name of ['a1', 'a2', 'ax', 'b1', 'bx']) {
       void join(name.charAt(0), name.charAt(1));
@@ -60,7 +60,7 @@ describe('single-flight work', () => {
     assert.deepEqual(begun, ['1', 'x', '2']);
   });
 
-  it('is not begun when everybody has left, and goes on for who has not', async () => {
+  it('is not started when all callers have left, and continues for those who have not', async () => {
     const { begun, join, end, settle } = oneAtATime();
     const leaving = new AbortController();
     void join('a', 'first');

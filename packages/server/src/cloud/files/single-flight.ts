@@ -1,6 +1,6 @@
 import type { FairSemaphore } from '../../platform/fair-semaphore.ts';
 
-/** Who waits for the work, and until when. */
+/** A caller that waits for the work until its signal aborts. */
 export interface Waiter {
   readonly account: string;
   readonly signal: AbortSignal;
@@ -8,7 +8,7 @@ export interface Waiter {
 
 interface Shared {
   waiters: number;
-  /** Aborts when one of the waiters has its turn: the others leave the line. */
+  /** Aborts when the first of the waiters gets its turn: the others leave the queue. */
   readonly begun: AbortController;
   readonly done: PromiseWithResolvers<void>;
 }
@@ -16,8 +16,8 @@ interface Shared {
 export type SingleFlight = ReturnType<typeof createSingleFlight>;
 
 /**
- * Concurrent calls with the same key share one run of the work, at the first turn that one of their accounts has.
- * Work that nobody waits for any more when its turn comes is not begun.
+ * Concurrent calls with the same key share one run of the work, at the first turn that any of their accounts gets.
+ * Work that nobody waits for anymore when its turn comes is not begun.
  */
 export function createSingleFlight(turns: FairSemaphore) {
   const open = new Map<string, Shared>();

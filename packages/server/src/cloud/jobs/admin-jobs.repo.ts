@@ -22,7 +22,7 @@ export async function listJobsOfAll(db: Db, adminId: string, filter: AdminJobFil
     .orderBy('seq', 'desc')
     .limit(limit);
   if (statuses && !statuses.some((status) => hasEnded({ status }))) {
-    // Few jobs are open, and the lines know whose: the search need not pass all that have ended.
+    // Few jobs are open, and the lines know whose, so the search need not skip all ended jobs.
     const lines = db
       .selectFrom('job_queues')
       .select('user_id')
@@ -33,7 +33,7 @@ export async function listJobsOfAll(db: Db, adminId: string, filter: AdminJobFil
       .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
       .execute();
   }
-  // SQLite must not use an index for these: it would sort all that it finds there instead of passing the jobs in order.
+  // SQLite must not use an index for these columns: it would sort all matches instead of reading the jobs in order.
   const unindexed = (name: 'user_id' | 'status') =>
     engineOf(db) === 'sqlite' ? sql`+${sql.ref(name)}` : sql.ref(name);
   const matching = newest

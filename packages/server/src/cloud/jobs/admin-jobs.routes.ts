@@ -6,7 +6,7 @@ import type { AdminJobsService } from './admin-jobs.service.ts';
 
 const routeDefaults = { tag: 'administration', parameters: JobParams.properties };
 
-/** Jobs of all users. The service asks for the role, because 404 comes before 403. */
+/** Jobs of all users. The service checks the role, because 404 comes before 403. */
 export const adminJobsRoutes: Routes<{ readonly jobs: AdminJobsService }> =
   ({ jobs }) =>
   async (app) => {

@@ -8,15 +8,14 @@ import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { type Actor, requireAdmin } from '../../platform/http/actor.ts';
 import type { CancelJobs } from '../cancel-jobs.ts';
+import { type FindPeople, findEmails } from '../people.ts';
 import { findOwner, listJobsOfAll } from './admin-jobs.repo.ts';
 
 export interface AdminJobsParts {
   readonly db: Db;
   readonly audit: Pick<Audit, 'add'>;
   readonly cancel: CancelJobs;
-  readonly findPeople: (
-    ids: readonly string[],
-  ) => Promise<readonly { readonly id: string; readonly email: string }[]>;
+  readonly findPeople: FindPeople;
 }
 
 export type AdminJobsService = ReturnType<typeof createAdminJobsService>;
@@ -31,8 +30,8 @@ export function createAdminJobsService({ db, audit, cancel, findPeople }: AdminJ
         beforeSeq: before,
         limit,
       });
-      const people = await findPeople([...new Set(rows.map((row) => row.user_id))]);
-      const emails = new Map(people.map(({ id, email }) => [id, email]));
+      const userIds = rows.map((row) => row.user_id);
+      const emails = await findEmails(findPeople, userIds);
       const last = rows.at(-1);
       return {
         jobs: rows.map((row) => ({
@@ -53,7 +52,7 @@ export function createAdminJobsService({ db, audit, cancel, findPeople }: AdminJ
       };
     },
 
-    /** True when this call cancelled it, false when it had ended before. */
+    /** False when the job had already ended. */
     async cancel(actor: Actor, jobId: string): Promise<boolean> {
       const owner = await findOwner(db, jobId);
       if (owner === undefined) throw notFound('job', jobId);
@@ -65,7 +64,7 @@ export function createAdminJobsService({ db, audit, cancel, findPeople }: AdminJ
   };
 }
 
-/** The row has the data of `execution_error`. */
+/** Reads the stored data of `execution_error`. */
 function messageIn(error: string): string {
   const { exception_message: message } = JSON.parse(error) as { exception_message?: string };
   return (message ?? '').trim();

@@ -11,7 +11,7 @@ import type { TimelineParts } from './read-timeline.ts';
 
 type Parts = JobsParts & TimelineParts & Pick<HostQueueParts, 'free'> & AdminJobsParts;
 
-/** What reads and steers jobs: the jobs API, and the queue and history of the host application. */
+/** Reads and cancels jobs: the jobs API, and the queue and history of ComfyUI. */
 export function createJobs(parts: Parts) {
   const jobs = createJobsService(parts);
   const queue = createHostQueueService(parts);

@@ -13,7 +13,7 @@ describe('the estimate of a start', () => {
     assert.equal(startOf(1, [NOW], []), undefined);
   });
 
-  it('is when the job that runs has taken as long as half of the last ones', () => {
+  it('assumes that the running job takes the median time of recent ones', () => {
     assert.deepEqual(
       estimateStart({ position: 1, runningSince: [NOW - 300], recentMs: [9000, 1000, 10] }, NOW),
       {
@@ -26,7 +26,7 @@ describe('the estimate of a start', () => {
     assert.equal(startOf(3, [NOW - 300], [1000]), 2700);
   });
 
-  it('counts on every job that runs', () => {
+  it('takes every running job into account', () => {
     const running = [NOW - 100, NOW - 900];
     assert.deepEqual(
       [1, 2, 3, 4].map((position) => startOf(position, running, [1000])),
@@ -34,7 +34,7 @@ describe('the estimate of a start', () => {
     );
   });
 
-  it('takes a job that runs longer than usual to be half way', () => {
+  it('assumes that a job that has run longer than usual is half done', () => {
     assert.equal(startOf(1, [NOW - 5000], [1000]), 5000);
     assert.equal(startOf(2, [NOW - 5000], [1000]), 6000);
   });

@@ -1,8 +1,9 @@
 import type { PlaceInLine } from './jobs.repo.ts';
 
 /**
- * When a waiting job begins, if its owner's jobs go on as they did: each takes the median, and whenever one ends the next
- * begins. One that has run for longer than that is not a usual one, and is taken to be half way. Nothing is told when nothing of the owner's runs or was ever completed: it would be a guess.
+ * Estimates when a waiting job starts: each job of its owner is assumed to take the median time, and the next one starts when one ends.
+ * A job that has already run for longer is assumed to be half done. `undefined` when no job of the owner runs or was ever completed,
+ * because the result would be a guess.
  */
 export function estimateStart({ position, runningSince, recentMs }: PlaceInLine, now: number) {
   const medianMs = median(recentMs);

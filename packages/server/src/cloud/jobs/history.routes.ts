@@ -19,7 +19,7 @@ const map_function = oneOf(['outputs', 'status'], {
 const maxItems = (which: string) =>
   Type.Integer({ minimum: 0, description: `${which} At most ${MAX_HISTORY_ITEMS} are sent.` });
 
-/** Jobs that have ended, as the host application and older clients of the public cloud read them. */
+/** Ended jobs, as clients of ComfyUI and older clients of the public cloud read them. */
 export const historyRoutes: Routes<{ readonly history: HistoryService }> =
   ({ history }) =>
   async (app) => {

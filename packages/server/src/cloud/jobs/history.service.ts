@@ -16,11 +16,11 @@ import * as repo from './jobs.repo.ts';
 
 export type HistoryService = ReturnType<typeof createHistoryService>;
 
-/** As many as the host application keeps. */
+/** As many as ComfyUI keeps. */
 export const MAX_HISTORY_ITEMS = 10_000;
 const BATCH_SIZE = 200;
 
-/** Jobs that have ended, in the forms in which older clients read them. */
+/** Ended jobs, in the formats of older clients. */
 export function createHistoryService({ db }: { readonly db: Db }) {
   const endedOf = (userId: string) => ({ userId, statuses: ENDED });
   const render =
@@ -31,7 +31,7 @@ export function createHistoryService({ db }: { readonly db: Db }) {
     return job?.hidden === 0 ? job : undefined;
   };
 
-  /** In steps, from the newest down, so that others have their turn and nothing is looked at twice. */
+  /** In slices from the newest job on, so that other work gets its turn and no job is read twice. */
   async function hideAll(userId: string): Promise<void> {
     let after: number | undefined;
     await inRestedSlices(async () => {
@@ -44,7 +44,7 @@ export function createHistoryService({ db }: { readonly db: Db }) {
   }
 
   return {
-    /** By id, oldest first: the last `max`, or `max` of them from the `offset`th on. */
+    /** An object by id, oldest first: the last `max` jobs, or `max` jobs from `offset` on. */
     async *list(
       userId: string,
       { max = MAX_HISTORY_ITEMS, offset, part }: { max?: number; offset?: number; part?: HistoryPart },
@@ -61,14 +61,14 @@ export function createHistoryService({ db }: { readonly db: Db }) {
       yield '}';
     },
 
-    /** By id; nothing while it waits or runs, and nothing when there is no such job. */
+    /** An object by id; empty while the job waits or runs, and when there is no such job. */
     async read(userId: string, id: string, part?: HistoryPart): Promise<string> {
       const job = await find(userId, id);
       if (!job || !hasEnded(job)) return '{}';
       return rawObject({ [id]: (part ? HISTORY_PARTS[part] : historyEntryJson)(job) });
     },
 
-    /** Newest first, without the workflows. */
+    /** A list, newest first, without the workflows. */
     async *listNewest(userId: string, { max, offset }: { max: number; offset: number }): Pieces {
       const page = { order: 'desc', limit: max, offset } as const;
       yield '{"history":[';
@@ -82,7 +82,7 @@ export function createHistoryService({ db }: { readonly db: Db }) {
       return hasEnded(job) ? rawObject({ [id]: historyDetailJson(job) }) : '{}';
     },
 
-    /** Takes jobs that have ended out of the lists. They can still be asked for by their id. */
+    /** Hides ended jobs from the lists. They can still be read by id. */
     async hide(
       userId: string,
       { clear, ids }: { readonly clear: boolean; readonly ids: readonly string[] },

@@ -7,12 +7,12 @@ import type { App } from '../../platform/http/route-config.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A body that is not JSON counts as none. */
+    /** A body that is not JSON counts as missing. */
     readonly lenientBody?: boolean;
   }
 }
 
-/** JSON under whatever name a client's library gives to a body by default: `curl -d` calls it a form. */
+/** Accepts JSON with any content type: `curl -d` sends it as a form, for example. */
 export function acceptHostBodies(app: App): void {
   acceptJsonText(app);
   app.addHook('preValidation', async (request) => {
@@ -20,7 +20,7 @@ export function acceptHostBodies(app: App): void {
   });
 }
 
-/** An answer of 200 without a body. */
+/** A 200 response without a body. */
 export function emptyAnswer(description: string) {
   return { 200: Type.Unsafe<undefined>({ type: 'null', description }) };
 }
@@ -30,7 +30,7 @@ export async function bodyOrEmpty(request: FastifyRequest): Promise<void> {
   request.body ??= {};
 }
 
-/** Whatever is not an object counts as an empty one. */
+/** A body that is not an object counts as an empty one. */
 export async function objectOrEmpty(request: FastifyRequest): Promise<void> {
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) request.body = {};

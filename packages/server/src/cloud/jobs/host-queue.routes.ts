@@ -85,7 +85,7 @@ function addRoutes(app: App, queue: HostQueueService): void {
   });
 }
 
-/** A name that is not text names no job; it never stands for all of them. */
+/** An id that is not a string matches no job, and never all of them. */
 function namedJob(id: unknown): string | undefined {
   if (id === undefined || id === null || id === '') return undefined;
   return typeof id === 'string' ? id : 'none';

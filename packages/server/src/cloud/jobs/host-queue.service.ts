@@ -8,24 +8,24 @@ import * as repo from './jobs.repo.ts';
 export interface HostQueueParts {
   readonly db: Db;
   readonly cancel: CancelJobs;
-  /** Forgets what is kept from the user's jobs to make the next ones faster. Nobody else's. */
+  /** Clears the cached results of this user's jobs. */
   readonly free: (userId: string, flags: { readonly freeMemory: boolean }) => void | Promise<void>;
 }
 
 export type HostQueueService = ReturnType<typeof createHostQueueService>;
 
-/** More than anybody has waiting or running. */
+/** More than a user can have waiting and running. */
 const MAX_SHOWN = 1000;
 
-/** The queue as the host application knows it: one for each user. */
+/** The queue in the format of ComfyUI: one for each user. */
 export function createHostQueueService({ db, cancel, free }: HostQueueParts) {
-  /** Those that have ended or gone in the meantime do not count as a failure here. */
+  /** Jobs that have ended or been removed meanwhile are not an error here. */
   const cancelKnown = async (userId: string, ids: readonly string[]): Promise<readonly string[]> =>
     ids.length === 0 ? [] : ((await cancel(userId, ids)) ?? []);
 
   async function* listOpen(userId: string): Pieces {
     const { running, pending } = await repo.listOpen(db, userId, MAX_SHOWN);
-    // What begins or ends while this is made is where it was when it was looked up.
+    // Jobs that start or end meanwhile stay in the list where they were found.
     const render = async (seqs: readonly number[]) =>
       (await repo.readWholeJobs(db, userId, seqs)).map(promptJson);
     yield '{"queue_running":[';
@@ -38,7 +38,7 @@ export function createHostQueueService({ db, cancel, free }: HostQueueParts) {
   return {
     remaining: async (userId: string) => await repo.countRemaining(db, userId),
 
-    /** Clients ask for it again and again, most often for nothing. */
+    /** Clients poll this, and the queue is usually empty. */
     async read(userId: string): Promise<string | Pieces> {
       if ((await repo.countRemaining(db, userId)) === 0) return '{"queue_running":[],"queue_pending":[]}';
       return listOpen(userId);
@@ -54,7 +54,7 @@ export function createHostQueueService({ db, cancel, free }: HostQueueParts) {
       return { deleted: [...deleted], cleared: clear };
     },
 
-    /** Cancels the named job if it runs; without a name, everything of the user that runs. */
+    /** Cancels the given job if it runs; without an id, all running jobs of the user. */
     async interrupt(userId: string, id?: string): Promise<void> {
       const running = ['in_progress'] as const;
       const ids =

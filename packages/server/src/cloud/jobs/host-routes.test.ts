@@ -34,7 +34,7 @@ onEachDatabase('queue and history over HTTP', (db) => {
       headers: type === undefined ? {} : { 'content-type': type },
     });
 
-  it('[CLD-15] tell how much remains to be done', async () => {
+  it('[CLD-15] show how many jobs remain', async () => {
     const user = await newUser();
     const none = { exec_info: { queue_remaining: 0 } };
     for (const form of FORMS) assert.deepEqual(await server.read(user, `${form}/prompt`), none);
@@ -75,7 +75,7 @@ onEachDatabase('queue and history over HTTP', (db) => {
     assert.equal(body.split(`é","seed":${seed}`).length, 21);
   });
 
-  it('[CLD-17] cancel what is named, and what waits when all is cleared', async () => {
+  it('[CLD-17] cancel the named jobs, and all waiting ones on clear', async () => {
     for (const form of FORMS) {
       const user = await newUser();
       const [other, running, named, waiting, ended] = [
@@ -98,7 +98,7 @@ onEachDatabase('queue and history over HTTP', (db) => {
     }
   });
 
-  it('[CLD-17] [CLD-24] refuse bodies that are none, and read JSON under any content type', async () => {
+  it('[CLD-17] [CLD-24] refuse invalid bodies, and read JSON of any content type', async () => {
     const user = await newUser();
     for (const path of ['/queue', '/api/queue', '/history', '/api/history']) {
       for (const body of ['', '[]', 'null', '"x"', '{', '{"delete":"x"}', '{"delete":[1]}', '{"clear":1}']) {
@@ -139,7 +139,7 @@ onEachDatabase('queue and history over HTTP', (db) => {
     }
   });
 
-  it('[CLD-18] interrupt everything that runs when nothing is named', async () => {
+  it('[CLD-18] interrupt all running jobs when none is named', async () => {
     const other = await newUser();
     const foreign = await aJob(db(), { user_id: other, status: 'in_progress' });
     for (const body of ['', '{', '{}', '[]', 'null', '{"prompt_id":null}', '{"prompt_id":""}']) {
@@ -214,7 +214,7 @@ onEachDatabase('queue and history over HTTP', (db) => {
     }
   });
 
-  it('[CLD-22] put the part that is asked for in the place of an entry', async () => {
+  it('[CLD-22] replace an entry by the requested part', async () => {
     const user = await newUser();
     const { id } = await aJob(db(), { user_id: user }, { outputs: '{"9":{"text":["a"]}}' });
     const status = { status_str: 'success', completed: true, messages: [] };
@@ -247,7 +247,7 @@ onEachDatabase('queue and history over HTTP', (db) => {
     }
   });
 
-  it('[CLD-24] hide jobs that have ended, and show them still by their id', async () => {
+  it('[CLD-24] hide ended jobs, but still show them by id', async () => {
     for (const form of FORMS) {
       const [user, other] = [await newUser(), await newUser()];
       const [first, second] = [await aJob(db(), { user_id: user }), await aJob(db(), { user_id: user })];
@@ -268,7 +268,7 @@ onEachDatabase('queue and history over HTTP', (db) => {
     }
   });
 
-  it('[CLD-24] hide more jobs than are hidden at once', async () => {
+  it('[CLD-24] hide more jobs than one slice has', async () => {
     const user = await newUser();
     const { id } = await aJob(db(), { user_id: user });
     const row = await db().selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -1,10 +1,10 @@
 import { historyMessagesJson } from '../events/kept-events-json.ts';
 import type { ListedJob, WholeJob } from './jobs.repo.ts';
 
-/** Members whose values are JSON text already. Those that are `undefined` are left out. */
+/** Members whose values are JSON already. `undefined` members are left out. */
 export type RawMembers = Readonly<Record<string, string | undefined>>;
 
-/** Stored JSON is put into answers as the text it is: faster than reading it, and every number stays exact. */
+/** Inserts stored JSON into answers as text: faster than parsing it, and every number stays exact. */
 export function rawObject(members: RawMembers): string {
   const texts = Object.entries(members).flatMap(([name, value]) =>
     value === undefined ? [] : [`${JSON.stringify(name)}:${value}`],
@@ -66,7 +66,7 @@ export function historyEntryJson(job: WholeJob): string {
   return rawObject({ prompt: promptJson(job), ...resultOf(job) });
 }
 
-/** An entry of the newer history's list, which leaves the workflow out. */
+/** An entry of the newer history, without the workflow. */
 export function historyItemJson(job: WholeJob): string {
   return rawObject({
     prompt_id: JSON.stringify(job.id),

@@ -7,24 +7,24 @@ import { pairHash, tagHash } from '../filter-hashes.ts';
 import { ENDED, OPEN } from './job-states.ts';
 import { readKeptCount } from './kept-counts.ts';
 
-/** Which jobs a list is about. What its owner has hidden is in none. */
+/** Which jobs a list contains. Hidden jobs are in none. */
 export interface JobFilter {
   readonly userId: string;
   readonly statuses: readonly JobStatus[];
   readonly workflowId?: string | undefined;
   readonly outputType?: string | undefined;
   readonly workflowName?: string | undefined;
-  /** All of them. */
+  /** A job must have all of them. */
   readonly tags?: readonly string[] | undefined;
-  /** Pairs as kept metadata has them: all of them. */
+  /** Pairs in the form of stored metadata. A job must have all of them. */
   readonly metadata?: readonly string[] | undefined;
-  /** When it came: from then on, and before then. */
+  /** Bounds of the time of arrival: inclusive and exclusive. */
   readonly from?: number | undefined;
   readonly before?: number | undefined;
 }
 
 interface Sort {
-  /** By arrival when absent. What never ran took no time; equal ones are in order of arrival. */
+  /** By arrival when absent. Jobs that never ran have a duration of 0; ties are in order of arrival. */
   readonly sortBy?: 'arrival' | 'duration';
   readonly order: 'asc' | 'desc';
 }
@@ -32,23 +32,23 @@ interface Sort {
 export interface Page extends Sort {
   readonly limit: number;
   readonly offset: number;
-  /** The last one of the page before, in order of arrival. */
+  /** The `seq` of the last job of the previous page, in order of arrival. */
   readonly after?: number | undefined;
 }
 
-/** Where a job stands in a list. */
+/** The position of a job in a list. */
 interface Place {
   readonly seq: number;
   readonly execution_ms: number;
 }
 
-/** So many entries of an index are passed over on the event loop; it takes less than a millisecond. */
+/** Up to this many index entries are read on the event loop, which takes less than a millisecond. */
 const SHORT = 2000;
 
-/** From here on it pays to count the list first, because its page may be closer to the end. */
+/** From this offset on, it pays to count the list first, because the page may be closer to its end. */
 const DEEP = 150_000;
 
-/** The `seq` of each job of a page, and how many jobs the list has on all its pages. */
+/** The `seq` of each job on a page, and the number of jobs on all pages. */
 export async function listJobs(
   db: Db,
   filter: JobFilter,
@@ -69,7 +69,7 @@ export async function listJobs(
   return { seqs, total: (await countOpen(db, filter)) + ended };
 }
 
-/** The `seq` of each job of a page. When it is known how many have ended, the page is read from the nearer end of the list. */
+/** The `seq` of each job on a page. With the number of ended jobs, the page is read from the nearer end of the list. */
 export async function listSeqs(
   db: Db,
   filter: JobFilter,
@@ -79,7 +79,7 @@ export async function listSeqs(
   if (page.limit === 0) return [];
   const compare = comparing(page);
   const open = (await listOpen(db, filter, page)).toSorted(compare);
-  // Wherever the open ones stand, the page lies within this stretch of those that have ended.
+  // Wherever the open jobs are in the list, the page lies within this range of ended ones.
   const skipped = Math.max(0, page.offset - open.length);
   const limit = page.limit + page.offset - skipped;
   const stretch = { ...page, offset: skipped, limit };
@@ -87,7 +87,7 @@ export async function listSeqs(
     endedCount !== undefined && skipped >= endedCount / 2
       ? await listEndedBackward(db, filter, stretch, endedCount)
       : await listEnded(db, filter, stretch);
-  // One that was open and has ended since must not come twice.
+  // A job that has ended since it was read as open must not appear twice.
   const openSeqs = new Set(open.map(({ seq }) => seq));
   const others = ended.filter(({ seq }) => !openSeqs.has(seq));
   const [first] = others;
@@ -100,7 +100,7 @@ export async function listSeqs(
     .map(({ seq }) => seq);
 }
 
-/** Jobs that have not ended are few: the queue bounds them. */
+/** There are few open jobs, because the queue limits them. */
 async function listOpen(db: Db, filter: JobFilter, page: Page): Promise<Place[]> {
   const rows = await openOf(db, filter)?.$call(behind(page)).select('seq').execute();
   return (rows ?? []).map(({ seq }) => ({ seq, execution_ms: 0 }));
@@ -108,7 +108,7 @@ async function listOpen(db: Db, filter: JobFilter, page: Page): Promise<Place[]>
 
 async function listEnded(db: Db, filter: JobFilter, page: Page): Promise<Place[]> {
   const isByDuration = page.sortBy === 'duration';
-  // By arrival the duration is not read: it would be looked up in the row of every job that is passed over.
+  // By arrival, the duration is not selected: it would be read from the row of every skipped job.
   const took = sql.raw<number>(isByDuration ? 'execution_ms' : '0').as('execution_ms');
   const ended = endedOf(db, filter)
     ?.$call(behind(page))
@@ -122,7 +122,7 @@ async function listEnded(db: Db, filter: JobFilter, page: Page): Promise<Place[]
   return isShort ? await ended.execute() : await slowRead(db, filter.userId, ended);
 }
 
-/** The same, from the end of the list on. */
+/** The same, read from the end of the list. */
 async function listEndedBackward(
   db: Db,
   filter: JobFilter,
@@ -150,7 +150,7 @@ async function countOpen(db: Db, filter: JobFilter): Promise<number> {
 }
 
 async function countEnded(db: Db, filter: JobFilter): Promise<number> {
-  // The bound means nothing; without it SQLite would take the index of the queue, which lacks what is filtered by.
+  // Always true, but without it SQLite would use the index of the queue, which lacks the filtered columns.
   const counted = endedOf(db, filter)?.where('seq', '>', 0).select(COUNT);
   return (counted && (await slowRead(db, filter.userId, counted)))?.[0]?.count ?? 0;
 }
@@ -165,9 +165,9 @@ function endedOf(db: Db, filter: JobFilter) {
   if (statuses.length === 0) return undefined;
   const ended = shown(db, filter).where('ended_at', 'is not', null);
   if (statuses.length === ENDED.length) return ended;
-  // PostgreSQL knows how many jobs are in these states. It takes the index of the queue when they are few.
+  // PostgreSQL has statistics about these states, and uses the index of the queue when there are few such jobs.
   if (engineOf(db) === 'postgres') return ended.where('status', 'in', statuses);
-  // Not as the bare column: SQLite would take the index of the queue and sort all jobs in these states.
+  // Not the bare column: SQLite would use the index of the queue and sort all jobs in these states.
   return ended.where(sql<JobStatus>`status || ''`, 'in', statuses);
 }
 
@@ -176,7 +176,7 @@ function shown(db: Db, filter: JobFilter) {
   const found = db
     .selectFrom('jobs')
     .where('user_id', '=', userId)
-    // As a constant: only then an index that has no others may be used.
+    // A literal: otherwise the partial index on jobs that are not hidden could not be used.
     .where('hidden', '=', sql.lit(0))
     .$if(workflowId !== undefined, (query) => query.where('workflow_id', '=', workflowId ?? ''))
     .$if(workflowName !== undefined, (query) => query.where('workflow_name', '=', workflowName ?? ''))
@@ -188,13 +188,14 @@ function shown(db: Db, filter: JobFilter) {
 }
 
 /**
- * Exact: on SQLite patterns ignore case. PostgreSQL keeps statistics that tell it how many rows a pattern matches, and plans by them.
- * No kind of output is a part of another; with the blanks around it LIKE would begin to compare at each blank, 38 instead of 33 ms for 250 000.
+ * Not a pattern on SQLite, where it would ignore case. PostgreSQL has statistics about how many rows a pattern matches, and plans with
+ * them. No output type contains another one; with the blanks around it, LIKE would start comparing at each blank: 38 instead of 33 ms
+ * for 250 000 jobs.
  */
 function contains(db: Db, name: 'output_types' | 'filter_hashes', part: string | Buffer) {
   const column = sql.ref(name);
   if (engineOf(db) === 'sqlite') return sql<SqlBool>`instr(${column}, ${part}) > 0`;
-  // Bytes have a LIKE too: 250 000 hashes take 4 ms of computing, as text it was 13.
+  // LIKE works on bytes too: 250 000 hashes take 4 ms, as text 13 ms.
   const pattern =
     typeof part === 'string' ? patternOf(part) : Buffer.from(patternOf(part.toString('latin1')), 'latin1');
   return sql<SqlBool>`${column} like ${pattern}`;

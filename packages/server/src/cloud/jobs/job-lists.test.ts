@@ -22,7 +22,7 @@ onEachDatabase('lists of jobs', (db) => {
   const arrivals = async (filter: JobFilter, page: Partial<Page> = {}) =>
     await listSeqs(db(), filter, { ...FIRST, ...page });
 
-  it('are in order of arrival across states, from any place, both ways', async () => {
+  it('are in order of arrival across states, from any position, in both directions', async () => {
     const userId = await newUser();
     const states = ['completed', 'failed', 'pending', 'completed', 'cancelled', 'in_progress'] as const;
     const seqs: number[] = [];
@@ -42,7 +42,7 @@ onEachDatabase('lists of jobs', (db) => {
     ]);
   });
 
-  it('leave out what does not match and what is hidden', async () => {
+  it('leave out jobs that do not match or are hidden', async () => {
     const userId = await newUser();
     const video = await aJob(db(), { user_id: userId, output_types: ' image video ', workflow_id: 'w' });
     const image = await aJob(db(), { user_id: userId, output_types: ' image ' });
@@ -88,7 +88,7 @@ onEachDatabase('lists of jobs', (db) => {
     assert.deepEqual(await arrivals({ userId, statuses, tags: ['夜'], metadata: both }), []);
   });
 
-  it('are found by any of many tags, whatever bytes its hash has', async () => {
+  it('are found by any of many tags, whatever bytes the hash has', async () => {
     const userId = await newUser();
     const tags = Array.from({ length: 60 }, (_each, n) => `tag ${n}`);
     assert.ok(['%', '_', '\\'].every((special) => tags.some((tag) => tagHash(tag).includes(special))));
@@ -98,7 +98,7 @@ onEachDatabase('lists of jobs', (db) => {
     }
   });
 
-  it('are ordered by how long jobs ran, equal ones by arrival', async () => {
+  it('are sorted by duration, ties by arrival', async () => {
     const userId = await newUser();
     const seqs: number[] = [];
     for (const ms of [50, 10, 0, 50, 9000]) {
@@ -112,7 +112,7 @@ onEachDatabase('lists of jobs', (db) => {
     assert.deepEqual(await byDuration({ limit: 2, offset: 1 }), longest.slice(1, 3));
   });
 
-  it('[CLD-30] have the same pages and counts, wherever they are read', async () => {
+  it('[CLD-30] have the same pages and counts, from whichever end they are read', async () => {
     const userId = await newUser();
     const all = await manyJobs(db(), userId, 700);
     const filters: readonly Omit<JobFilter, 'userId'>[] = [

@@ -1,6 +1,6 @@
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 
-/** A job that is open may still change; one that has ended never does. */
+/** An open job may still change; an ended one never does. */
 export const OPEN = ['pending', 'in_progress'] as const satisfies readonly JobStatus[];
 export const ENDED = ['completed', 'failed', 'cancelled'] as const satisfies readonly JobStatus[];
 
@@ -10,7 +10,7 @@ export function hasEnded({ status }: { readonly status: JobStatus }): boolean {
 
 const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Other texts name no job, and PostgreSQL cannot even compare some of them. */
+/** PostgreSQL cannot even compare some strings that are not ids, such as those with a NUL. */
 export function isJobId(text: string): boolean {
   return JOB_ID.test(text);
 }

@@ -26,10 +26,10 @@ const LISTED = [
 
 type Listed = (typeof LISTED)[number] extends `jobs.${infer Name}` ? Name : never;
 
-/** What lists tell of a job. */
+/** What lists show of a job. */
 export type ListedJob = Pick<Selectable<JobRow>, Listed>;
 
-/** Kept, because clients ask for it again and again, and most of the time no job has changed in between. */
+/** Cached, because clients poll it, and usually no job has changed in between. */
 const stateById = keepRows(
   prepareQuery((db, { id }: { id: string }) =>
     db
@@ -57,7 +57,7 @@ const wholeJobs = (db: Db) =>
       'job_results.events',
     ]);
 
-/** The same with what was asked for and what came of it, as far as it is there. */
+/** A job with its request and, once it has ended, its results. */
 export type WholeJob = Awaited<ReturnType<ReturnType<typeof wholeJobs>['execute']>>[number];
 
 const wholeById = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>
@@ -71,12 +71,12 @@ const lineOf = keepRows(
 );
 
 /**
- * The same as `user_id`, but no way to find rows by. Where ids or places are given, SQLite would take the index of the user
- * instead, which it believes to be short, and read all of the user's jobs.
+ * Equal to `user_id`, but without its index. When ids or seqs are given, SQLite would otherwise choose that index, which it
+ * assumes to be short, and read all of the user's jobs.
  */
 const owner = sql<string>`jobs.user_id || ''`;
 
-/** A job of this user. Everybody else's are not there. */
+/** A job of this user. Jobs of other users count as missing. */
 export async function findState(db: Db, userId: string, id: string) {
   const [job] = await stateById(db, { id });
   return job?.user_id === userId ? job : undefined;
@@ -86,7 +86,7 @@ export async function findWholeJob(db: Db, userId: string, id: string): Promise<
   return (await wholeById(db, { id, userId }))[0];
 }
 
-/** By their places in a list, in that order. Those that were removed since are left out. */
+/** Jobs by their `seq`, in this order. Jobs that were removed since are left out. */
 export async function readWholeJobs(db: Db, userId: string, seqs: readonly number[]): Promise<WholeJob[]> {
   return inOrder(seqs, await wholeJobs(db).where(owner, '=', userId).where('jobs.seq', 'in', seqs).execute());
 }
@@ -106,7 +106,7 @@ export async function countRemaining(db: Db, userId: string): Promise<number> {
   return line ? line.waiting + line.running : 0;
 }
 
-/** A user's jobs that are in one of these states, in order of arrival. */
+/** The user's jobs in these states, in order of arrival. */
 export async function listIds(db: Db, userId: string, statuses: readonly JobStatus[]): Promise<string[]> {
   const rows = await db
     .selectFrom('jobs')
@@ -118,7 +118,7 @@ export async function listIds(db: Db, userId: string, statuses: readonly JobStat
   return rows.map(({ id }) => id);
 }
 
-/** What runs and what waits, read at one moment: a job that begins meanwhile is in one of them, never in none. */
+/** Running and waiting jobs, from one read, so that a job that starts meanwhile is in one of the lists. */
 export async function listOpen(
   db: Db,
   userId: string,
@@ -136,7 +136,7 @@ export async function listOpen(
   return { running: running.map(({ seq }) => seq), pending: pending.map(({ seq }) => seq) };
 }
 
-/** Which of these are jobs of the user, and of them, those that are in one of these states. */
+/** The ids that are jobs of the user, in these states if given. */
 export async function pickIds(
   db: Db,
   userId: string,
@@ -157,15 +157,27 @@ export async function pickIds(
 
 export type PlaceInLine = Awaited<ReturnType<typeof readPlace>>;
 
-/** What an estimate is made of. Only the user's own jobs: those of others are nobody's business. */
+const countUpTo = prepareQuery((db, { userId, seq }: { userId: string; seq: number }) =>
+  db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('status', '=', 'pending')
+    .where('seq', '<=', seq),
+);
+
+/** The position of a waiting job among those of its user; 1 is the next. */
+export async function readPosition(db: Db, userId: string, seq: number): Promise<number> {
+  const [row] = await countUpTo(db, { userId, seq });
+  // The job may have started since it was read.
+  return Math.max(1, row?.count ?? 1);
+}
+
+/** The basis of an estimate. Only the user's own jobs: those of others are private. */
 export async function readPlace(db: Db, userId: string, seq: number, recent: number) {
   const own = db.selectFrom('jobs').where('user_id', '=', userId);
   const [position, running, completed] = await Promise.all([
-    own
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('status', '=', 'pending')
-      .where('seq', '<=', seq)
-      .executeTakeFirstOrThrow(),
+    readPosition(db, userId, seq),
     own.select('started_at').where('status', '=', 'in_progress').execute(),
     own
       .select('execution_ms')
@@ -175,8 +187,7 @@ export async function readPlace(db: Db, userId: string, seq: number, recent: num
       .execute(),
   ]);
   return {
-    /** 1 is the next. */
-    position: position.count,
+    position,
     runningSince: running.flatMap((row) => row.started_at ?? []),
     recentMs: completed.flatMap((row) => row.execution_ms ?? []),
   };
@@ -208,7 +219,7 @@ export async function listJobAssets(
   return { assets, total };
 }
 
-/** Of these, takes those that have ended out of the lists. */
+/** Hides those of these jobs that have ended from the lists. */
 export async function hideJobs(
   db: Db,
   userId: string,

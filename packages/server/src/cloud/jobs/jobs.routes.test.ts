@@ -23,7 +23,7 @@ onEachDatabase('jobs over HTTP', (db) => {
   const statusOf = async (user: string, url: string) => (await server.ask(user, url)).status;
   const idsOf = ({ jobs }: JobPage) => jobs.map(({ id }) => id);
 
-  it('[CLD-2] tell their state, and what went wrong', async () => {
+  it('[CLD-2] show their state, and what went wrong', async () => {
     const user = await newUser();
     const plain = await aJob(db(), { user_id: user, status: 'pending', updated_at: 1500 });
     assert.deepEqual(await server.read<JobState>(user, `/api/job/${plain.id}/status`), {
@@ -121,7 +121,7 @@ onEachDatabase('jobs over HTTP', (db) => {
     }
   });
 
-  it('[CLD-4] [CLD-5] refuse what makes no sense', async () => {
+  it('[CLD-4] [CLD-5] refuse invalid queries', async () => {
     const user = await newUser();
     for (const query of [
       'status=done',
@@ -147,7 +147,7 @@ onEachDatabase('jobs over HTTP', (db) => {
     }
   });
 
-  it('[CLD-5] come page by page, each once, whatever arrives meanwhile', async () => {
+  it('[CLD-5] are paged, each exactly once, whatever arrives meanwhile', async () => {
     const user = await newUser();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await aJob(db(), { user_id: user })).id);
@@ -170,7 +170,7 @@ onEachDatabase('jobs over HTTP', (db) => {
     assert.deepEqual(byTime.pagination, { offset: 0, limit: 1, total: 8, has_more: true });
   });
 
-  it('[CLD-7] [CLD-11] are told in full once they have ended', async () => {
+  it('[CLD-7] [CLD-11] are shown in full once they have ended', async () => {
     const user = await newUser();
     const events = [
       { id: '1-1', type: 'execution_start', data: { prompt_id: 'p', timestamp: 1 } },
@@ -204,7 +204,7 @@ onEachDatabase('jobs over HTTP', (db) => {
     assert.deepEqual(told, ['execution_start', 'execution_error']);
   });
 
-  it('[CLD-7] that were cancelled before they began have ended with nothing', async () => {
+  it('[CLD-7] that were cancelled before they started have ended without outputs', async () => {
     const user = await newUser();
     const { id, seq } = await aJob(db(), { user_id: user, status: 'cancelled', started_at: null });
     await db().deleteFrom('job_results').where('job_seq', '=', seq).execute();
@@ -213,7 +213,7 @@ onEachDatabase('jobs over HTTP', (db) => {
     assert.deepEqual(job.execution_status, { status_str: 'error', completed: false, messages: [] });
   });
 
-  it('[CLD-8] show what they have put out so far while they run', async () => {
+  it('[CLD-8] show their outputs so far while they run', async () => {
     const user = await newUser();
     const { id } = await aJob(db(), { user_id: user, status: 'in_progress' });
     assert.equal((await server.read<JobDetail>(user, `/api/jobs/${id}`)).outputs, undefined);
@@ -223,7 +223,7 @@ onEachDatabase('jobs over HTTP', (db) => {
     assert.equal((JSON.parse(body) as JobDetail).execution_status, undefined);
   });
 
-  it('[CLD-9] know their place in the line, and when they begin once there is something to go by', async () => {
+  it('[CLD-9] show their queue position, and an estimated start once there is a basis for it', async () => {
     const user = await newUser();
     const first = await aJob(db(), { user_id: user, status: 'pending' });
     const second = await aJob(db(), { user_id: user, status: 'pending' });
@@ -241,7 +241,7 @@ onEachDatabase('jobs over HTTP', (db) => {
     });
   });
 
-  it('[CLD-10] list their files while they run, as long as they are there', async () => {
+  it('[CLD-10] list their existing files while they run', async () => {
     const user = await newUser();
     const { id } = await aJob(db(), { user_id: user, status: 'in_progress' });
     const asset = {

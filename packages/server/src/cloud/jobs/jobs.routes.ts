@@ -23,12 +23,12 @@ import { sendJson } from '../../platform/http/send-json.ts';
 import type { JobsService } from './jobs.service.ts';
 import { readTimeline, type TimelineParts } from './read-timeline.ts';
 
-/** Any text may be asked for: what is not an id of a job is not found. */
+/** Any string is accepted: one that is not an id is not found. */
 export const AnyJobId = Type.String({
   description: 'Id of the job. A string that is not a UUID counts as unknown.',
 });
 
-/** Rendered answers pass no serializer: the schema only describes them. */
+/** For answers that are rendered as text: the schema only describes them. */
 export const rendered = (schema: TSchema) => Type.Unsafe<unknown>({ ...schema });
 
 const Offset = Type.Integer({ default: 0, minimum: 0 });
@@ -163,7 +163,7 @@ export const jobsRoutes: Routes<{ readonly jobs: JobsService; readonly timeline:
         await jobs.assets(actor.userId, params.job_id, { limit, offset }),
     });
 
-    // Here an id that is not a UUID is refused.
+    // This route refuses an id that is not a UUID.
     const strictRoute = createRouteDefiner(app, { ...routeDefaults, parameters: JobParams.properties });
     strictRoute('POST', '/api/jobs/:job_id/cancel', {
       operation: 'cloud.jobs.cancel',

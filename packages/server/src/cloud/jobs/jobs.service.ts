@@ -2,12 +2,12 @@ import type { JobAssetPage, JobState } from '@atelier/contracts';
 import { present } from '@atelier/contracts/present';
 import { toJson } from '@atelier/engine';
 
-import { type Clock, toIso } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
+import { toIso } from '../../platform/clock.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { commaSeparated, type Pieces } from '../../platform/http/send-json.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import type { CancelJobs } from '../cancel-jobs.ts';
 import { findJobEnd } from '../job-ends.repo.ts';
 import { estimateStart } from './estimate-start.ts';
@@ -17,13 +17,11 @@ import { hasEnded } from './job-states.ts';
 import * as repo from './jobs.repo.ts';
 import { findShownAssets } from './shown-assets.ts';
 
-export interface JobsParts {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface JobsParts extends ServiceParts {
   readonly cancel: CancelJobs;
-  /** What a job that runs here has put out so far; `undefined` when it does not run here. */
+  /** The outputs so far of a job that runs on this server; `undefined` for other jobs. */
   readonly liveOutputs: (jobId: string) => Readonly<Record<string, unknown>> | undefined;
-  /** What no worker has of what such a job needs, as a sentence. */
+  /** A sentence about what such a job needs and no worker has. */
   readonly whatIsMissing: (needs: string | null) => Promise<string | undefined>;
   readonly linkTo: (asset: AssetRow) => Promise<string>;
 }
@@ -36,11 +34,11 @@ export type JobsService = ReturnType<typeof createJobsService>;
 
 const SORT = 'create_time';
 const RECENT_JOBS = 21;
-/** What lists tell of a job is short. */
+/** Entries of lists are short. */
 const FIRST_BATCH_SIZE = 128;
 
 export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissing, linkTo }: JobsParts) {
-  /** What is told of a job beyond what lists have, by the state it is in. */
+  /** What a job shows beyond its entry in lists, depending on its state. */
   async function stageOf(userId: string, job: repo.WholeJob): Promise<RawMembers> {
     if (hasEnded(job)) {
       return {
@@ -57,8 +55,7 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
     const missing = await whatIsMissing(job.needs);
     const estimate = missing === undefined ? estimateStart(place, clock()) : undefined;
     return {
-      // It may have begun between the two reads.
-      queue_position: String(Math.max(place.position, 1)),
+      queue_position: String(place.position),
       waiting_for: missing === undefined ? undefined : JSON.stringify(missing),
       estimated_start_in_ms: estimate && String(estimate.startInMs),
       estimate_based_on:
@@ -71,11 +68,11 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
     };
   }
 
-  /** Of a job that has ended what it shows; of one that runs what it has made so far. */
+  /** The files that the outputs of an ended job name, or that a running one has made so far. */
   async function listAssets(
     userId: string,
     jobId: string,
-    page: { readonly limit: number; readonly offset: number },
+    page: Pick<Page, 'limit' | 'offset'>,
   ): Promise<{ readonly assets: readonly AssetRow[]; readonly total: number }> {
     const job = await findJobEnd(db, userId, jobId);
     if (!job) throw notFound('job', jobId);
@@ -129,7 +126,7 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
       yield `],"pagination":${pagination}}`;
     },
 
-    /** Everything about a job, as JSON. Its owner may have hidden it from the lists. */
+    /** Everything about a job, as JSON. It may be hidden from the lists. */
     async detail(userId: string, id: string): Promise<string> {
       const job = await repo.findWholeJob(db, userId, id);
       if (!job) throw notFound('job', id);
@@ -140,11 +137,7 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
       });
     },
 
-    async assets(
-      userId: string,
-      jobId: string,
-      page: { readonly limit: number; readonly offset: number },
-    ): Promise<JobAssetPage> {
+    async assets(userId: string, jobId: string, page: Pick<Page, 'limit' | 'offset'>): Promise<JobAssetPage> {
       const { assets, total } = await listAssets(userId, jobId, page);
       return {
         job_id: jobId,
@@ -168,7 +161,7 @@ export function createJobsService({ db, clock, cancel, liveOutputs, whatIsMissin
       };
     },
 
-    /** Those of them that had not ended. All or none: one that is unknown or somebody else's gets 404. */
+    /** Cancels the jobs that have not ended, and returns their ids. Throws 404, and cancels none, when one is not the user's. */
     async cancel(userId: string, ids: readonly string[]): Promise<readonly string[]> {
       const cancelled = await cancel(userId, [...new Set(ids)]);
       if (cancelled) return cancelled;

@@ -17,7 +17,7 @@ const TOO_MUCH = /SCAN jobs\b|jobs USING (?:COVERING )?INDEX \S+ \(user_id=\?\)/
 
 onEachDatabase('reads of jobs', (db, engine) => {
   if (engine === 'postgres') {
-    it('find the jobs of a list in an index alone, whatever they are filtered by', async () => {
+    it('find the jobs of a list in an index alone, whatever the filter', async () => {
       const [userId, other] = [(await aUser(db())).id, (await aUser(db())).id];
       for (const owner of [userId, other]) await manyJobs(db(), owner, 3000);
       await sql`vacuum analyze jobs`.execute(db());

@@ -2,20 +2,17 @@ import type { JobTimeline } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 import { parseJson } from '@atelier/engine';
 
-import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors/app-error.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import type { JobTimeline as KeptTimeline } from '../events/job-timeline.ts';
 import { hasEnded } from './job-states.ts';
 
-export interface TimelineParts {
-  readonly db: Db;
-  readonly clock: Clock;
-  /** Of a job that runs here; `undefined` when it does not run here. */
+export interface TimelineParts extends ServiceParts {
+  /** The timeline of a job that runs on this server; `undefined` for other jobs. */
   readonly liveTimeline: (jobId: string) => KeptTimeline | undefined;
 }
 
-/** When each node of a job ran. What runs on another server, and jobs from before timelines were kept, have no nodes. */
+/** When each node of a job ran. Jobs that run on another server, or that ended before timelines were stored, have no nodes. */
 export async function readTimeline(
   { db, clock, liveTimeline }: TimelineParts,
   userId: string,
@@ -36,20 +33,18 @@ export async function readTimeline(
   const until = job.ended_at ?? clock();
   const failedAt = job.error === null ? undefined : nodeIn(job.error);
   const describe = describing(kept ? job.graph : '{}');
-  // The row is a little older than the first event: its time is what other answers tell.
+  // The start in the row is slightly before the first event. Other answers show it, so times are relative to it.
   const offset = kept && startedAt !== undefined ? Math.max(0, kept.begunAt - startedAt) : 0;
 
+  const stateOf = ({ id: nodeId, isCached, endedMs }: KeptTimeline['nodes'][number]) => {
+    if (isCached) return 'cached';
+    if (endedMs !== undefined) return 'finished';
+    if (nodeId === failedAt) return 'failed';
+    return hasEnded(job) ? 'stopped' : 'running';
+  };
   const toNode = (node: KeptTimeline['nodes'][number]): JobTimeline['nodes'][number] => ({
     node_id: node.id,
-    state: node.isCached
-      ? 'cached'
-      : node.endedMs !== undefined
-        ? 'finished'
-        : node.id === failedAt
-          ? 'failed'
-          : hasEnded(job)
-            ? 'stopped'
-            : 'running',
+    state: stateOf(node),
     started_ms: node.startedMs + offset,
     ...(node.endedMs !== undefined && { ended_ms: node.endedMs + offset }),
     ...describe(node.id),
@@ -80,7 +75,7 @@ function nodeIn(error: string): string | undefined {
   return isObject(data) && typeof data['node_id'] === 'string' ? data['node_id'] : undefined;
 }
 
-/** What the graph says of its nodes. */
+/** The type and title that the graph gives each node. */
 function describing(graph: string) {
   const nodes = parseJson(graph) as Readonly<Record<string, unknown>>;
   return (id: string): { class_type?: string; title?: string } => {

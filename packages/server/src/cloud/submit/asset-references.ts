@@ -2,15 +2,15 @@ import { isObject } from '@atelier/contracts/is-object';
 
 import { AppError } from '../../platform/errors/app-error.ts';
 
-/** What stands in a workflow of the Comfy API v2 where a file name would. */
+/** Marks an object that takes the place of a file name in a workflow of the Comfy API v2. */
 const REFERENCE_TYPE = 'core/ASSET';
 const MAX_REFERENCES = 1000;
 const MAX_ID_LENGTH = 128;
 
-/** Names of files by the ids of their assets. */
+/** File names by the ids of their assets. */
 export type AssetNames = Readonly<Record<string, string>>;
 
-/** A workflow refers to assets by their ids, and their names must be looked up first. */
+/** The workflow refers to assets whose names must be looked up first. */
 export class UnnamedAssets extends Error {
   readonly ids: readonly string[];
 
@@ -28,10 +28,10 @@ export function missingAssets(ids: readonly string[]): AppError {
   );
 }
 
-/** The ids that a workflow refers to, each once. Refuses a reference without an id. */
+/** The asset ids that a workflow refers to, each once. Refuses a reference without an id. */
 export function findReferences(workflow: unknown): readonly string[] {
   const ids = new Set<string>();
-  // Not by recursion: a body may be nested deeper than the stack is.
+  // Not recursive: the nesting of a body may exceed the stack.
   const waiting = [workflow];
   while (waiting.length > 0) {
     const value = waiting.pop();
@@ -52,7 +52,7 @@ export function findReferences(workflow: unknown): readonly string[] {
   return [...ids];
 }
 
-/** The same workflow with the names of files in place of references. */
+/** Replaces the references of a workflow with file names. */
 export function nameReferences(value: unknown, names: AssetNames): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => nameReferences(item, names));

@@ -6,11 +6,11 @@ import { refused } from './refused-prompt.ts';
 import { MAX_ID_LENGTH } from './submission-body.ts';
 
 export interface Catalogues extends Readonly<Record<EngineKind, NodeCatalogue>> {
-  /** Both together. */
+  /** Both kinds together. */
   readonly union: NodeCatalogue;
 }
 
-/** Where a graph is validated and run: in one place as a whole. Throws `RefusedPrompt` when no place has all of its types. */
+/** Chooses the one place where a graph is validated and run. Throws `RefusedPrompt` when none has all of its types. */
 export function choosePlace(
   { prompt, order }: SubmittedPrompt,
   labels: readonly string[],
@@ -37,7 +37,7 @@ export function choosePlace(
   });
 }
 
-/** The types of a graph by the ids of their nodes. What is not a node is left to the validation. */
+/** The ids and types of the nodes. Invalid nodes are reported by the validation. */
 function typesIn(
   prompt: unknown,
   order: readonly string[],

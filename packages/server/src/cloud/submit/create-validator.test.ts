@@ -172,7 +172,7 @@ describe('validating submissions', () => {
     assert.deepEqual((validated as { partnerNodes: unknown }).partnerNodes, []);
   });
 
-  it('refuses types that never run in one place as missing, and says which', async () => {
+  it('refuses types that cannot run in one place as missing, and names them', async () => {
     const picked = { class_type: 'Picky', inputs: { word: 'please' } };
     assert.deepEqual(await needsOf({ 1: load('a.safetensors'), 2: shown, 3: picked }), {
       error: {
@@ -188,7 +188,7 @@ describe('validating submissions', () => {
     assert.match(JSON.stringify(unknown), /Node 'Nope' not found/);
   });
 
-  it('gives accounts their turns: one with many large workflows is not before another with one', async () => {
+  it('gives accounts turns: one with many large workflows does not hold up another', async () => {
     const order: string[] = [];
     const large = async (userId: string) => {
       const text = JSON.stringify({ prompt: {}, extra_data: { note: LONG } });

@@ -23,7 +23,7 @@ import {
 
 /**
  * Longer bodies are validated in a thread. 20 000 nodes (1.4 MB) take half a second, and several times that when the code is cold; a body
- * of this length takes some 30 ms. Most workflows are shorter, and handing one over would cost more than validating it.
+ * of this length takes about 30 ms. Most workflows are shorter, and passing one to a thread would cost more than validating it.
  */
 const MAX_LENGTH_HERE = 100_000;
 const DEADLINE_MS = 60_000;
@@ -47,10 +47,10 @@ export function createValidator({ nodeTypes, askCheck, places }: Parts) {
     idleMs: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
-  /** In turn, so that other accounts wait for one workflow of an account and not for a hundred. */
+  /** Accounts take turns, so that nobody waits for a hundred workflows of another account. */
   const turns = createFairSemaphore(1);
 
-  /** Asks the custom checks of one submission, which have so long together. */
+  /** Runs the custom checks of one submission, which share a deadline. */
   function createAsker(userId: string) {
     let deadline: AbortSignal | undefined;
     return async (question: CheckQuestion): Promise<CheckResult> => {
@@ -98,7 +98,7 @@ export function createValidator({ nodeTypes, askCheck, places }: Parts) {
     });
   }
 
-  /** Of what its combos choose, a job needs the model files. Throws `RefusedPrompt` when its parts are at different workers. */
+  /** Reduces the values of combos to model files. Throws `RefusedPrompt` when no single worker has all that the job needs. */
   async function withModels(validated: ValidatedSubmission): Promise<ValidatedSubmission> {
     const { models: chosen = [], ...rest } = validated.needs;
     if (rest.kind !== 'comfyui') return validated;
@@ -129,7 +129,7 @@ export function createValidator({ nodeTypes, askCheck, places }: Parts) {
   };
 }
 
-/** Answers a thread, which has no process and no database to ask. */
+/** Answers the questions of a thread, which has no access to workers and the database. */
 function answerQuestions(
   port: MessagePort,
   {

@@ -1,11 +1,11 @@
-/** Under these names clients send their key. */
+/** The fields in which clients send their key. */
 export const KEY_NAMES = ['api_key_platform_org', 'api_key_comfy_org'] as const;
-/** None of them is ever stored or shown. */
+/** Fields that are never stored or shown. */
 const CREDENTIALS = new Set<string>([...KEY_NAMES, 'auth_token_comfy_org', 'auth_token_platform_org']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The same without credentials, however deep somebody has put them. Copies only what has some: most workflows have none. */
+/** Removes credentials at any depth. Copies only objects that contain some, because most workflows have none. */
 export function withoutCredentials(fields: Fields): Fields {
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(fields)) {

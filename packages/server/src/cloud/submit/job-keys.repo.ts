@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts';
 import type { JobKeyRow } from '../../platform/db/schema/cloud.ts';
 
-/** False when the user has used that key already; whoever is first makes the others wait for the outcome. */
+/** False when the user has already used this key. A concurrent request with the same key waits for the outcome of the first. */
 export async function insertJobKey(tx: Db, row: JobKeyRow): Promise<boolean> {
   const result = await tx
     .insertInto('job_keys')
@@ -11,7 +11,7 @@ export async function insertJobKey(tx: Db, row: JobKeyRow): Promise<boolean> {
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** The use of a key, with what the job's first answer said. */
+/** The first use of a key, with what is needed to repeat its answer. */
 export async function findJobKey(db: Db, userId: string, key: string) {
   return await db
     .selectFrom('job_keys')

@@ -26,7 +26,7 @@ function refusal(work: () => unknown) {
 
 describe('a submission', () => {
   it('keeps the nodes in the order of the text', () => {
-    assert.deepEqual(read().order, ['2', '1']);
+    assert.deepEqual(read().submitted.order, ['2', '1']);
   });
 
   it('keeps integers beyond 2^53 exact', () => {
@@ -43,7 +43,7 @@ describe('a submission', () => {
     });
   }
 
-  it('leaves credentials out that are put somewhere deep, or into the file of the editor', () => {
+  it('removes credentials at any depth, and from the file of the editor', () => {
     const key = { api_key_comfy_org: 'key' };
     const { extraData } = read({
       extra_data: { extra_pnginfo: { workflow: { nodes: [{ x: 1, ...key }] } } },
@@ -51,7 +51,7 @@ describe('a submission', () => {
     assert.deepEqual(extraData, { extra_pnginfo: { workflow: { nodes: [{ x: 1 }] } } });
     const file = { nodes: [], links: [], extra: key, extra_data: key };
     const submission = readSubmission(JSON.stringify(file));
-    assert.deepEqual(submission.prompt, { nodes: [], links: [], extra: {}, extra_data: {} });
+    assert.deepEqual(submission.submitted.prompt, { nodes: [], links: [], extra: {}, extra_data: {} });
     assert.equal(submission.partnerKey, 'key');
   });
 
@@ -61,7 +61,7 @@ describe('a submission', () => {
     assert.equal(read({ extra_data, workflow_id: 'w2' }).workflowId, 'w2');
   });
 
-  it('tells a webhook of every end unless it asks for something else', () => {
+  it('notifies a webhook of every end unless it asks for other events', () => {
     const webhook_url = 'https://example.com/hook';
     assert.deepEqual(read({ webhook_url }).webhook?.events, ['completed', 'failed', 'cancelled']);
     const asked = read({ webhook_url, webhook_events: ['in_progress', 'in_progress'] });
@@ -93,7 +93,7 @@ describe('a submission', () => {
     it(`is refused for ${what}`, () => assert.equal(refusal(() => read(members)).type, type));
   }
 
-  it('is refused where the API description refuses it, and nowhere else', () => {
+  it('is refused exactly where the API description says so', () => {
     const isShown = new Ajv({ strict: false }).compile(SubmissionBody);
     const webhook_url = 'https://example.com';
     // What a schema cannot say: the URL must be one, and events need it.

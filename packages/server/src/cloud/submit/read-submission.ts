@@ -20,30 +20,27 @@ export function readSubmission(text: string) {
   if (!isObject(body)) {
     throw refusedPrompt('invalid_body', 'The body must be a JSON object with the workflow as `prompt`');
   }
-  // The file that the editor saves, as it is: the commonest mistake.
+  // A body that is the file that the editor saves: the most common mistake.
   const isFile = prompt === undefined && isEditorWorkflow(body);
   if (prompt === undefined && !isFile) throw noPrompt(body);
   checkFields(body);
   const extra: Readonly<Record<string, unknown>> & NonNullable<typeof body.extra_data> =
     body.extra_data ?? {};
   return {
-    prompt: isFile ? withoutCredentials(body) : prompt,
-    order,
-    /** See `parsePromptBody`. */
-    exact,
+    submitted: { prompt: isFile ? withoutCredentials(body) : prompt, order, exact },
     promptId: body.prompt_id ?? undefined,
     clientId: body.client_id ?? idOf(extra['client_id']),
     workflowId: body.workflow_id ?? workflowIdOf(extra),
     workflowName: extra.workflow_name ?? null,
     tags: [...new Set(extra.tags)],
-    /** Of the Comfy API v2, as JSON. */
+    /** JSON; set in the Comfy API v2 only. */
     metadata: '',
     targets: body.partial_execution_targets ?? undefined,
     extraData: withoutCredentials(extra),
     partnerKey: KEY_NAMES.map((name) => extra[name]).find(Boolean) ?? undefined,
     webhook: webhookOf(body),
     workerLabels: extra.worker_labels ?? [],
-    /** Fields that are ignored. */
+    /** About fields that are ignored. */
     warnings: isFile ? [] : unknownFields(body),
   };
 }
@@ -85,7 +82,7 @@ function parse(text: string): ReturnType<typeof parsePromptBody> {
   }
 }
 
-/** Where the editor puts the id of the workflow that it saved. Anything else there is none of our business. */
+/** The id of the workflow where the editor puts it. Other values there are ignored. */
 function workflowIdOf(extra: Readonly<Record<string, unknown>>): string | null {
   const info = extra['extra_pnginfo'];
   const workflow = isObject(info) ? info['workflow'] : undefined;

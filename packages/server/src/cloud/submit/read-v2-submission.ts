@@ -9,15 +9,15 @@ import type { Submission } from './read-submission.ts';
 import { refusedPrompt } from './refused-prompt.ts';
 
 const MEMBER = 'workflow';
-/** `extra_data` is closed. */
+/** All fields that `extra_data` may have. */
 const EXTRA_DATA = ['api_key_comfy_org', 'auth_token_comfy_org'];
-/** Promised by the contract for later, so what they mean is not known yet. */
+/** Fields that the contract reserves for later versions. */
 const RESERVED = ['webhook_url', 'inputs'];
 
 export interface V2Reading {
-  /** Whether what the editor saves is converted. */
+  /** Whether workflows in the editor format are converted. */
   readonly convertsEditorFormat: boolean;
-  /** Known once the assets that the workflow refers to were looked up. */
+  /** Set once the assets that the workflow refers to were looked up. */
   readonly names?: AssetNames | undefined;
 }
 
@@ -44,9 +44,7 @@ export function readV2Submission(text: string, { convertsEditorFormat, names }: 
   if (references.length > 0 && !names) throw new UnnamedAssets(references);
   const named = (graph: unknown): unknown => (names ? nameReferences(graph, names) : graph);
   return {
-    prompt: named(prompt),
-    order,
-    exact: exact && (() => named(exact())),
+    submitted: { prompt: named(prompt), order, exact: exact && (() => named(exact())) },
     promptId: undefined,
     clientId: null,
     workflowId: null,

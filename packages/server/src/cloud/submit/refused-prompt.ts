@@ -1,7 +1,7 @@
 import type { NodeProblems, PromptProblem } from '@atelier/contracts';
 import { toJson } from '@atelier/engine';
 
-/** A submission that cannot run: 400 in the shape of the host application. */
+/** A submission that cannot run: 400 in the format of ComfyUI. */
 export class RefusedPrompt extends Error {
   /** JSON. */
   readonly body: string;

@@ -6,7 +6,7 @@ import { createBodyCheck } from '../../platform/http/validation.ts';
 import { KEY_NAMES } from './credentials.ts';
 import { refusedPrompt } from './refused-prompt.ts';
 
-/** The states that a webhook may be told of. */
+/** The states that a webhook can be notified of. */
 const WEBHOOK_EVENTS = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
 export const MAX_SUBMISSION_BYTES = 10 * 1024 * 1024;
 export const MAX_ID_LENGTH = 200;
@@ -19,7 +19,7 @@ interface Shown {
   readonly description?: string;
 }
 
-/** Clients of ComfyUI send `null` for what they leave out. */
+/** Clients of ComfyUI send `null` for absent fields. */
 const orNull = <T extends TSchema>(schema: T, options: Shown) =>
   Type.Optional(Type.Union([schema, Type.Null()], { ...options }));
 
@@ -58,7 +58,7 @@ const ExtraData = Type.Object({
   ),
 });
 
-/** What is read of the body beside the workflow. */
+/** The fields that are read in addition to the workflow. */
 const Fields = Type.Object({
   extra_data: orNull(ExtraData, { expects: 'an object' }),
   prompt_id: orNull(
@@ -113,7 +113,7 @@ const toChecks = (schemas: Schemas) =>
 const FIELD_CHECKS = toChecks(Fields.properties);
 const EXTRA_DATA_CHECKS = toChecks(ExtraData.properties);
 
-/** Refuses fields that are not as the description shows them. */
+/** Refuses fields that do not match their schema. */
 export function checkFields(
   body: Readonly<Record<string, unknown>>,
 ): asserts body is Readonly<Record<string, unknown>> & SubmissionFields {
@@ -129,7 +129,7 @@ function checkEach(
 ): void {
   for (const { name, expects, check } of checks) {
     const value = values[name] ?? null;
-    // Most are left out, and a check takes longer than this question.
+    // Most fields are absent, and a schema check is slower than this one.
     if (value === null || check(value) === undefined) continue;
     const problem = `${prefix}${name} must be ${expects}`;
     if (name !== 'prompt_id') throw refusedPrompt('invalid_request', problem);

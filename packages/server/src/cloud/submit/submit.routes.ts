@@ -10,6 +10,7 @@ import type { App, Routes } from '../../platform/http/route-config.ts';
 import { HOST_DEFAULTS } from '../../platform/http/route-defaults.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
+import { rawObject } from '../jobs/job-json.ts';
 import { RefusedPrompt } from './refused-prompt.ts';
 import { MAX_SUBMISSION_BYTES, SubmissionBody } from './submission-body.ts';
 import type { Accepted, SubmitService } from './submit.service.ts';
@@ -43,7 +44,7 @@ const waitQuery = optional({
     description: 'Seconds to wait for the end of the job; the answer then has its status and outputs.',
   }),
 });
-/** As it comes: integers beyond 2^53 stay exact. */
+/** Parsed from text, so that integers beyond 2^53 stay exact. */
 const Body = Type.Unsafe<string>(SubmissionBody);
 export const submitRoutes: Routes<Parts> = (parts) => async (app) => {
   await app.register(async (inner) => {
@@ -61,7 +62,7 @@ function addRoute(app: App, { submissions, waiter, authenticate }: Parts): void 
     errorShape: 'prompt',
     failures: [402, 403, 409, 429],
     bodyLimit: MAX_SUBMISSION_BYTES,
-    // `checkFields` holds the body to the same schema; its refusals have the shape of ComfyUI's.
+    // `checkFields` validates the body with the same schema, and answers in the format of ComfyUI.
     validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
     summary: 'Submit a workflow; it is queued for good once this answers',
     description:
@@ -102,15 +103,18 @@ function answer(
   { jobId, number, nodeErrors, warnings }: Accepted,
   end: Awaited<ReturnType<ReturnType<JobWaiter['watch']>['wait']>>,
 ): string {
-  const more = warnings === undefined ? '' : `,"warnings":${warnings}`;
-  const start = `{"prompt_id":"${jobId}","number":${number},"node_errors":${nodeErrors}${more}`;
-  if (!end) return `${start}}`;
-  const outputs = end.outputs === null ? '' : `,"outputs":${end.outputs}`;
-  const error = end.error === null ? '' : `,"execution_error":${end.error}`;
-  return `${start},"status":"${end.status}"${outputs}${error}}`;
+  return rawObject({
+    prompt_id: JSON.stringify(jobId),
+    number: String(number),
+    node_errors: nodeErrors,
+    warnings,
+    status: end && JSON.stringify(end.status),
+    outputs: end?.outputs ?? undefined,
+    execution_error: end?.error ?? undefined,
+  });
 }
 
-/** The job is accepted, and whoever sent it must learn its id; how it goes on is for those with a good credential. */
+/** The job is accepted, so the caller gets its id. The outcome is only for a credential that is still valid. */
 function unlessCredentialEnded(error: unknown): undefined {
   if (error instanceof AppError && error.status === 401) return undefined;
   throw error;

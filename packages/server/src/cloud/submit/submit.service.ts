@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 
-import type { Clock } from '../../platform/clock.ts';
-import { type Db, withTransaction } from '../../platform/db/database.ts';
+import { withTransaction } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors/app-error.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { requireScope } from '../../platform/http/scopes.ts';
 import { newId } from '../../platform/ids.ts';
-import type { UserFiles } from '../files/user-files.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
+import type { FilesOfUsers } from '../files/create-user-files.ts';
 import type { PartnerKeys } from '../partner-keys.ts';
 import type { JobQueue } from '../queue/create-job-queue.ts';
 import type { NewJob, QueueCounts } from '../queue/job-queue.ts';
@@ -15,23 +15,21 @@ import { type AssetNames, UnnamedAssets } from './asset-references.ts';
 import type { Validator } from './create-validator.ts';
 import * as keys from './job-keys.repo.ts';
 
-export interface SubmitParts {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface SubmitParts extends ServiceParts {
   readonly queue: JobQueue;
-  readonly files: UserFiles;
+  readonly files: Pick<FilesOfUsers, 'assertRoom'>;
   readonly validate: Validator['validate'];
   readonly partnerKeys: PartnerKeys;
   readonly needs: Pick<JobNeedsStore, 'put'>;
   /** How many jobs an account may run at once; 0 without an active subscription. */
   readonly limitOf: (userId: string) => Promise<number>;
-  /** Whose API key it is; `undefined` for what is none. */
+  /** The owner of an API key; `undefined` for an invalid one. */
   readonly ownerOfKey: (key: string) => Promise<Caller | undefined>;
-  /** Throws for an address that no webhook may have. */
+  /** Throws for an address that is not allowed for webhooks. */
   readonly assertWebhookUrl: (url: string) => Promise<void>;
   /** What nodes call these assets. Throws `v2.missing_asset` when the user does not have one of them. */
   readonly nameAssets: (userId: string, ids: readonly string[]) => Promise<AssetNames>;
-  /** Told after the job is in the database. */
+  /** Called once the job is committed. */
   readonly onAccepted: (job: Pick<NewJob, 'id' | 'userId' | 'needs'>, counts: QueueCounts) => void;
 }
 
@@ -42,7 +40,7 @@ export interface SubmitRequest {
   readonly text: string;
   readonly idempotencyKey: string | undefined;
   readonly usageSource?: string | undefined;
-  /** The body is one of the Comfy API v2, where a key cannot be used twice, whatever the body. */
+  /** For a body of the Comfy API v2, where a key cannot be used twice, not even with the same body. */
   readonly v2?: { readonly convertsEditorFormat: boolean };
 }
 
@@ -50,15 +48,15 @@ export interface Accepted {
   readonly jobId: string;
   readonly number: number;
   readonly nodeErrors: string;
-  /** How many of the user's jobs wait, this one among them. Not known when a request is repeated. */
+  /** How many of the user's jobs wait, including this one. Unknown for a repeated request. */
   readonly waiting?: number;
-  /** JSON: what was sent and is ignored. Not known any more when a request is repeated. */
+  /** Problems of ignored parts, as JSON. Unknown for a repeated request. */
   readonly warnings?: string | undefined;
 }
 
 interface IdempotencyKey {
   readonly name: string;
-  /** Absent where the key is refused the second time. */
+  /** Absent where a repeated key is always refused. */
   readonly bodyHash: string | undefined;
 }
 
@@ -76,7 +74,7 @@ export function createSubmitService(parts: SubmitParts) {
     );
   };
 
-  /** Refuses a key of another account, or one that may not generate; a submission without one runs as its caller. */
+  /** Refuses a key of another account, and one that may not generate. Without a key, the job runs as its caller. */
   const assertMayGenerate = async (
     caller: Caller,
     key: string | undefined,
@@ -95,7 +93,7 @@ export function createSubmitService(parts: SubmitParts) {
     );
   };
 
-  /** The job that the same request made the first time. It is not validated again: what it needed may be gone by now. */
+  /** The job of the first request with this key. It is not validated again, because what it needed may be gone. */
   async function findEarlier(
     userId: string,
     { name, bodyHash }: IdempotencyKey,
@@ -117,7 +115,7 @@ export function createSubmitService(parts: SubmitParts) {
     return { jobId: known.job_id, number: known.seq, nodeErrors: known.node_errors };
   }
 
-  /** A workflow that refers to assets is validated twice: the first time finds which asset names to look up. */
+  /** Validates a workflow that refers to assets twice: the first time finds which asset names to look up. */
   async function validateWithNames({ caller: { userId }, text, usageSource, v2 }: SubmitRequest) {
     const request = { text, usageSource, createTime: clock(), v2 };
     try {
@@ -129,51 +127,29 @@ export function createSubmitService(parts: SubmitParts) {
     }
   }
 
-  /** Validates a submission in every respect but the room in the queue. */
+  /** Checks everything but the room in the queue. */
   async function toNewJob(request: SubmitRequest) {
     const { caller } = request;
     const { userId } = caller;
-    const validated = await validateWithNames(request);
-    const {
-      clientId,
-      workflowId,
-      workflowName,
-      tags,
-      metadata,
-      webhook,
-      graph,
-      targets,
-      nodeOrder,
-      extraData,
-      partnerNodes,
-    } = validated;
+    const { promptId, partnerKey, partnerNodes, webhook, needs, nodeErrors, warnings, ...validated } =
+      await validateWithNames(request);
     if (webhook) await parts.assertWebhookUrl(webhook.url);
     const maxRunning = await requireLimit(userId);
-    await assertMayGenerate(caller, validated.partnerKey, partnerNodes);
+    await assertMayGenerate(caller, partnerKey, partnerNodes);
     await files.assertRoom(userId);
-    const id = validated.promptId ?? newId();
+    const id = promptId ?? newId();
     const job: NewJob = {
+      ...validated,
       id,
       userId,
-      clientId,
-      workflowId,
-      workflowName,
-      tags,
-      metadata,
       webhookUrl: webhook?.url ?? null,
       webhookEvents: webhook?.events ?? null,
-      graph,
-      targets,
-      nodeOrder,
-      extraData,
       partnerKey:
-        partnerNodes.length === 0
-          ? null
-          : partnerKeys.seal(id, validated.partnerKey ?? partnerKeys.issue(id)),
-      needs: await parts.needs.put(validated.needs),
+        partnerNodes.length === 0 ? null : partnerKeys.seal(id, partnerKey ?? partnerKeys.issue(id)),
+      needs: await parts.needs.put(needs),
       maxRunning,
     };
-    return { job, nodeErrors: validated.nodeErrors, warnings: validated.warnings };
+    return { job, nodeErrors, warnings };
   }
 
   /** `undefined` when another request with the same key was faster. */

@@ -24,33 +24,30 @@ export interface ValidationRequest {
   readonly text: string;
   readonly usageSource: string | undefined;
   readonly createTime: number;
-  /** Of a body in the form of the Comfy API v2. */
+  /** For a body of the Comfy API v2. */
   readonly v2?: V2Reading | undefined;
 }
 
 export interface ValidationParts {
   readonly catalogues: Catalogues;
   readonly files: FileNames;
-  /** Runs the code of a custom check, somewhere else. */
+  /** Runs the code of a custom check in another process. */
   readonly askCheck: (question: CheckQuestion) => Promise<CheckResult>;
 }
 
-/** A graph that may run. What is large is JSON: it goes into the database as it is, and may come from another thread. */
+/** A graph that can run. Large fields are JSON: they are stored as text, and may come from another thread. */
 export interface ValidatedSubmission
-  extends Pick<
-    Submission,
-    'promptId' | 'clientId' | 'workflowId' | 'workflowName' | 'tags' | 'metadata' | 'partnerKey' | 'webhook'
-  > {
+  extends Omit<Submission, 'submitted' | 'targets' | 'extraData' | 'workerLabels' | 'warnings'> {
   readonly graph: string;
   readonly targets: string;
   readonly nodeOrder: string;
   readonly extraData: string;
   readonly nodeErrors: string;
-  /** What was sent and is ignored, if anything. */
+  /** Problems of parts that are ignored, if any. */
   readonly warnings: string | undefined;
   /** The types of its partner nodes, each once. */
   readonly partnerNodes: readonly string[];
-  /** What its worker must have; `models` are all choices of its combos. */
+  /** What its worker must have; `models` are all values of its combos. */
   readonly needs: JobNeeds;
 }
 
@@ -60,56 +57,48 @@ export async function validateSubmission(
   { catalogues, files, askCheck }: ValidationParts,
 ): Promise<ValidatedSubmission> {
   const submission = v2 ? readV2Submission(text, v2) : readSubmission(text);
-  const { promptId, clientId, workflowId, workflowName, tags, metadata, partnerKey, webhook, targets } =
-    submission;
+  const { submitted, targets, extraData, workerLabels, warnings: ignored, ...kept } = submission;
   const { kind, catalogue, graph } = placeOf(submission, catalogues);
   const { prompt, order, exact } = graph;
   const validation = await validatePrompt(prompt, { catalogue, files, targets, order, exact, askCheck });
   if (!validation.ok) throw refused(validation.error, validation.node_errors);
-  const warnings = [...submission.warnings, ...unknownInputs(validation.graph, catalogue)];
+  const warnings = [...ignored, ...unknownInputs(validation.graph, catalogue)];
   return {
-    promptId,
-    clientId,
-    workflowId,
-    workflowName,
-    tags,
-    metadata,
-    partnerKey,
-    webhook,
+    ...kept,
     graph: toJson(validation.graph),
     targets: JSON.stringify(validation.targets),
     nodeOrder: JSON.stringify(order),
     extraData: toJson({
       ...(usageSource === undefined ? {} : { comfy_usage_source: usageSource }),
-      ...withWorkflow(submission),
-      ...(clientId === null ? {} : { client_id: clientId }),
+      ...withWorkflow(extraData, submitted.prompt),
+      ...(kept.clientId === null ? {} : { client_id: kept.clientId }),
       create_time: createTime,
     }),
     nodeErrors: toJson(validation.node_errors),
     warnings: warnings.length === 0 ? undefined : toJson(warnings),
-    // A ComfyUI server asks its partners itself, and gets no credentials of ours.
+    // A ComfyUI server calls its partners itself, and gets no credentials from us.
     partnerNodes: kind === 'comfyui' ? [] : partnerNodesIn(validation.graph, catalogue),
     needs: {
       nodeTypes: [...new Set(Object.values(validation.graph).map(({ class_type }) => class_type))].toSorted(),
-      labels: submission.workerLabels.toSorted(),
+      labels: workerLabels.toSorted(),
       ...(kind === 'comfyui' ? { kind, models: chosenIn(validation.graph, catalogue) } : {}),
     },
   };
 }
 
-/** Where the job will run, and the graph as it is there. */
+/** Where the job will run, and its graph for that place. */
 function placeOf(
-  submission: Submission,
+  { submitted, workerLabels }: Submission,
   catalogues: Catalogues,
 ): { readonly kind: EngineKind; readonly catalogue: NodeCatalogue; readonly graph: SubmittedPrompt } {
-  const given = toGraph(submission, catalogues.union);
-  const place = choosePlace(given, submission.workerLabels, catalogues);
-  // Of one name the union has the built-in type; that of ComfyUI may have other widgets.
-  const graph = place.kind === 'comfyui' ? toGraph(submission, place.catalogue) : given;
+  const given = toGraph(submitted, catalogues.union);
+  const place = choosePlace(given, workerLabels, catalogues);
+  // Of two types with one name, the union has the built-in one; that of ComfyUI may have other widgets.
+  const graph = place.kind === 'comfyui' ? toGraph(submitted, place.catalogue) : given;
   return { ...place, graph };
 }
 
-/** The choices that its combos make. Those that are model files decide about the worker. */
+/** The values of its combos. Those that are model files determine the worker. */
 function chosenIn(graph: Graph, catalogue: NodeCatalogue): readonly string[] {
   const chosen = new Set<string>();
   for (const { class_type, inputs } of Object.values(graph)) {
@@ -122,19 +111,19 @@ function chosenIn(graph: Graph, catalogue: NodeCatalogue): readonly string[] {
   return [...chosen].toSorted();
 }
 
-/** The graph that was submitted; what the editor saves is converted, since that is what most people have at hand. */
-function toGraph({ prompt, order, exact }: Submission, catalogue: NodeCatalogue): SubmittedPrompt {
-  if (!isEditorWorkflow(prompt)) return { prompt, order, exact };
+/** The submitted graph, converted from the editor format if necessary. */
+function toGraph(submitted: SubmittedPrompt, catalogue: NodeCatalogue): SubmittedPrompt {
+  if (!isEditorWorkflow(submitted.prompt)) return submitted;
   try {
-    return toApiFormat(prompt, { catalogue });
+    return toApiFormat(submitted.prompt, { catalogue });
   } catch (error) {
     if (!(error instanceof UnreadableWorkflow)) throw error;
     throw refusedPrompt('invalid_workflow', 'The workflow of the editor cannot be converted', error.message);
   }
 }
 
-/** What was submitted as the editor saves it stays where the editor looks for it. */
-function withWorkflow({ prompt, extraData }: Submission): Readonly<Record<string, unknown>> {
+/** Keeps a workflow in the editor format where the editor looks for it. */
+function withWorkflow(extraData: Submission['extraData'], prompt: unknown): Submission['extraData'] {
   if (!isEditorWorkflow(prompt) || extraData['extra_pnginfo'] !== undefined) return extraData;
   return { ...extraData, extra_pnginfo: { workflow: prompt } };
 }

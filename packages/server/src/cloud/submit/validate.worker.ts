@@ -26,9 +26,9 @@ import {
 type Descriptions = Readonly<Record<EngineKind, readonly string[]>>;
 
 export interface ValidationTask extends ValidationRequest {
-  /** The node types of each worker by its kind; see `describeNodes`. */
+  /** The node types of workers, by their kind; see `describeNodes`. */
   readonly descriptions: Descriptions;
-  /** Takes numbered questions as JSON and gives a `QuestionReply` to each. */
+  /** Carries numbered questions as JSON, and a `QuestionReply` to each. */
   readonly questions: MessagePort;
 }
 
@@ -37,7 +37,7 @@ export type ValidationQuestion =
   | { readonly list: Parameters<FileNames['list']> }
   | { readonly exists: Parameters<FileNames['exists']>[0] };
 
-/** Errors lose their class on the way to another thread. */
+/** Errors are passed as data, because they lose their class between threads. */
 export type ValidationAnswer =
   | { readonly validated: ValidatedSubmission }
   | { readonly refused: string }
@@ -81,7 +81,7 @@ async function validate({ descriptions, questions, ...request }: ValidationTask)
 }
 
 function readCatalogues(descriptions: Descriptions): Catalogues {
-  // The first one counts.
+  // The first description of a type wins.
   const builtIn = mergeCatalogues(descriptions['built-in'].map(readNodeDescriptions).toReversed());
   let comfyui = catalogueOf([]);
   for (const each of descriptions.comfyui) {

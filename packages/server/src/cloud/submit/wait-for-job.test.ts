@@ -63,14 +63,14 @@ describe('waiting for a job', () => {
     assert.equal(job.reads, 1);
   });
 
-  it('reads at once when the job may have ended long ago', async () => {
+  it('reads the row at once when the job may have ended already', async () => {
     const { waiter, job, options } = setUp();
     job.row = ENDED;
     using watching = waiter.watch('ada');
     assert.equal(await watching.wait('j1', options({ isNew: false })), ENDED);
   });
 
-  it('looks now and then, less and less often, and checks the caller every second', async (test) => {
+  it('reads the row less and less often, and checks the caller every second', async (test) => {
     test.mock.timers.enable({ apis: ['setInterval'] });
     const { waiter, job, options } = setUp();
     let checks = 0;
@@ -85,7 +85,7 @@ describe('waiting for a job', () => {
     assert.equal(job.reads, 6);
   });
 
-  it('ends with how the job stands when the caller goes, time is up or the server stops', async () => {
+  it('ends with the current state when the caller is gone, time is up or the server stops', async () => {
     const { waiter, options } = setUp();
     using watching = waiter.watch('ada');
     assert.equal(await watching.wait('j1', options({ signal: AbortSignal.abort() })), OPEN);
@@ -96,7 +96,7 @@ describe('waiting for a job', () => {
     assert.equal(await waiting, OPEN);
   });
 
-  it('ends when the caller may not wait any more', async (test) => {
+  it('ends when the caller may no longer wait', async (test) => {
     test.mock.timers.enable({ apis: ['setInterval'] });
     const { waiter, options } = setUp();
     using watching = waiter.watch('ada');

@@ -4,7 +4,7 @@ import type { UserEvent } from '../events/user-event.ts';
 import type { JobEndRow } from '../job-ends.repo.ts';
 
 const SECOND_MS = 1000;
-/** The bus may miss what another server does, so the row is looked at now and then too: after 1, 2, 4, 8 s, and later every 10 s. */
+/** The bus may miss events of other servers, so the row is read too: after 1, 2, 4 and 8 s, then every 10 s. */
 const MAX_LOOK_SECONDS = 10;
 
 interface Parts {
@@ -15,9 +15,9 @@ interface Parts {
 interface WaitOptions {
   readonly ms: number;
   readonly signal: AbortSignal;
-  /** It cannot have ended before it was watched for. */
+  /** The job was accepted after `watch`, so its end cannot have been missed. */
   readonly isNew: boolean;
-  /** Called every second; rejects when the caller may not wait any more. */
+  /** Called every second; rejects when the caller may no longer wait. */
   readonly check: () => Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ export function createJobWaiter({ bus, findEnd }: Parts) {
   const waiting = new Set<() => void>();
   let isClosed = false;
   return {
-    /** Watches for ends from now on. Begun before the job is submitted, so that its end is not missed and its row is read once. */
+    /** Watches for ends from now on. Call it before the job is submitted, so that its end is not missed. */
     watch(userId: string) {
       const ended = new Set<string>();
       let jobId: string | undefined;
@@ -46,7 +46,7 @@ export function createJobWaiter({ bus, findEnd }: Parts) {
       waiting.add(look);
 
       return {
-        /** How the job stands when it ends, when time is up, when the caller is gone or when the server stops. */
+        /** The job when it ends, when time is up, when the caller is gone or when the server stops. */
         async wait(id: string, { ms, signal, isNew, check }: WaitOptions) {
           jobId = id;
           isLookDue = !isNew || ended.has(id) || isClosed;
@@ -88,7 +88,7 @@ export function createJobWaiter({ bus, findEnd }: Parts) {
         },
       };
     },
-    /** Ends all waits: the server stops. */
+    /** Ends all waits, because the server stops. */
     close(): void {
       isClosed = true;
       for (const look of waiting) look();

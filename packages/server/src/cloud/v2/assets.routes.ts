@@ -2,13 +2,12 @@ import { V2Asset, V2AssetCreated, V2AssetFromHash } from '@atelier/contracts';
 import multipart from '@fastify/multipart';
 import { Type } from 'typebox';
 
-import { AppError } from '../../platform/errors/app-error.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { createFileServer, fileAnswers } from '../../platform/files/serve-file.ts';
 import { createRouteDefiner, done } from '../../platform/http/define-route.ts';
 import type { App, Routes } from '../../platform/http/route-config.ts';
 import { withoutNulls } from '../../platform/http/without-nulls.ts';
-import { type FormLimits, toMegabytes, tooLarge } from '../files/uploads/upload-form.ts';
+import { acceptForms, type FormLimits, toMegabytes } from '../files/uploads/upload-form.ts';
 import type { V2AssetsService } from './assets.service.ts';
 import { v2Defaults } from './jobs.routes.ts';
 import type { TextAssets } from './text-assets.ts';
@@ -20,7 +19,7 @@ interface Parts {
   readonly limits: FormLimits;
 }
 
-/** Only described: the form is read as it comes in. */
+/** For the API description only: the form is parsed as it arrives. */
 const PARTS = {
   content_type: { type: 'string', description: 'A media type. The bytes decide what the asset has.' },
   file_path: {
@@ -43,7 +42,7 @@ export const v2AssetsRoutes: Routes<Parts> = (parts) => async (app) => {
 function addReads(app: App, { assets, texts, store }: Parts): void {
   const route = createRouteDefiner(app, v2Defaults);
   const serveFile = createFileServer(store);
-  // With its HEAD, which is what the SDKs ask.
+  // With `HEAD`, which the SDKs use.
   route('GET', '/api/v2/assets/by-hash/:hash', {
     operation: 'v2.assets.byHash',
     failures: [404],
@@ -108,7 +107,7 @@ function addReads(app: App, { assets, texts, store }: Parts): void {
         name: asset.name,
         mediaType: asset.media_type,
         disposition: 'attachment',
-        // An id has the same bytes forever, but it may be deleted.
+        // The bytes of an asset never change, but it may be deleted.
         secondsLeft: 0,
       });
     },
@@ -133,16 +132,7 @@ function addUpload(app: App, { assets, limits: { maxFileBytes, maxBodyBytes } }:
     }),
     response: { 200: V2AssetCreated, 201: V2AssetCreated },
     validatorCompiler: () => () => true,
-    // Before the body: what is not a form is not parsed, and what is too large not begun.
-    onRequest: async (request) => {
-      if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
-        throw new AppError(
-          'request.media_type',
-          'Send the bytes as multipart/form-data, in a part called file.',
-        );
-      }
-      if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
-    },
+    onRequest: acceptForms(maxBodyBytes, 'Send the bytes as multipart/form-data, in a part called file.'),
     handle: async ({ actor, request, reply }) => {
       const asset = await assets.upload(actor.userId, request);
       return await reply.code(asset.created_new ? 201 : 200).send(asset);

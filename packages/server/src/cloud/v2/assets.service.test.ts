@@ -5,14 +5,14 @@ import { it } from 'node:test';
 
 import { aUser } from '../../../test/support/a-user.ts';
 import { onEachDatabase } from '../../../test/support/on-each-database.ts';
+import { createAssetLinks } from '../assets/asset-links.ts';
 import { createAssetTagsService } from '../assets/asset-tags.service.ts';
 import { nameAssets } from '../files/name-assets.ts';
 import { startFilesServer } from '../files/test/files-server.ts';
-import { createAssetLinks } from './asset-links.ts';
 import { createV2AssetsService } from './assets.service.ts';
 
 onEachDatabase('assets of the Comfy API v2', (db) => {
-  it('[API-3] [API-27] are gone for everybody once they have expired, before they are swept away', async () => {
+  it('[API-3] [API-27] count as missing once they have expired, even before they are deleted', async () => {
     await using server = await startFilesServer(db());
     const { files } = server.cloud;
     const { id: ada } = await aUser(db());
@@ -42,7 +42,9 @@ onEachDatabase('assets of the Comfy API v2', (db) => {
     await assert.rejects(async () => await assets.getByHash(ada, hash), missing);
     await assert.rejects(async () => await assets.remove(ada, asset.id), missing);
     await assert.rejects(async () => await assets.fromHash(ada, { hash }), { code: 'v2.blob_not_found' });
-    assert.deepEqual(await nameAssets({ db: db(), clock }, ada, [asset.id]), {});
+    await assert.rejects(async () => await nameAssets({ db: db(), clock }, ada, [asset.id]), {
+      code: 'v2.missing_asset',
+    });
     await server.cloud.tidy();
     assert.deepEqual(await server.left('store'), []);
   });

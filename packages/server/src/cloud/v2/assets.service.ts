@@ -1,29 +1,27 @@
 import type { V2Asset, V2AssetCreated, V2AssetFromHash } from '@atelier/contracts';
 import type { FastifyRequest } from 'fastify';
 
-import { type Clock, toIso } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
+import { toIso } from '../../platform/clock.ts';
 import type { AssetRow } from '../../platform/db/schema/cloud.ts';
 import { AppError, invalid, notFound } from '../../platform/errors/app-error.ts';
 import { assertWithinLimits, pictureSize } from '../../platform/pictures/picture-limits.ts';
+import type { ServiceParts } from '../../platform/service-parts.ts';
 import { readHash, toHash } from '../assets/asset-hash.ts';
+import type { AssetLinks } from '../assets/asset-links.ts';
 import type { AssetTagsService } from '../assets/asset-tags.service.ts';
 import { findByContent } from '../assets/assets.repo.ts';
 import { toTags } from '../assets/read-tags.ts';
-import { findAsset, noteAccess } from '../files/assets.repo.ts';
-import type { AddedFile, FilesOfUsers } from '../files/create-user-files.ts';
+import { findAsset, isExpired, noteAccess } from '../files/assets.repo.ts';
+import type { AddedFile, FilesOfUsers, NewFile } from '../files/create-user-files.ts';
+import { type FilePlace, pathBelowFolder, placeOf } from '../files/file-place.ts';
 import { loaderPath } from '../files/name-assets.ts';
 import { type FormLimits, readForm, tooLarge } from '../files/uploads/upload-form.ts';
-import type { AssetLinks } from './asset-links.ts';
-import { readFilePath, toFilePath } from './file-paths.ts';
 import { isNamedInOpenJob } from './jobs.repo.ts';
-import { readUpload } from './read-upload.ts';
+import { readFilePath, readUpload } from './read-upload.ts';
 
 const RETRY_SECONDS = 5;
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly files: Pick<FilesOfUsers, 'adopt' | 'copy' | 'remove' | 'stage'>;
   readonly assetTags: Pick<AssetTagsService, 'add'>;
   readonly linkTo: AssetLinks;
@@ -32,27 +30,27 @@ interface Parts {
 
 export type V2AssetsService = ReturnType<typeof createV2AssetsService>;
 
-/** Files of users in the words of the Comfy API v2. They are the assets of every other route. */
+/** The assets of all routes, in the format of the Comfy API v2. */
 export function createV2AssetsService({ db, clock, files, assetTags, linkTo, limits }: Parts) {
-  const isThere = ({ expires_at }: AssetRow): boolean => expires_at === null || expires_at > clock();
-
   async function find(userId: string, id: string): Promise<AssetRow> {
     const row = await findAsset(db, userId, id);
-    if (!row || !isThere(row)) throw notFound('asset', id);
+    if (!row || isExpired(row, clock())) throw notFound('asset', id);
     return row;
   }
 
   async function withBytes(userId: string, digits: string): Promise<AssetRow[]> {
-    return (await findByContent(db, userId, { column: 'blake3', digits })).filter(isThere);
+    const rows = await findByContent(db, userId, { column: 'blake3', digits });
+    return rows.filter((row) => !isExpired(row, clock()));
   }
 
   async function toAsset(row: AssetRow): Promise<V2Asset> {
+    const path = pathBelowFolder(placeOf(row));
     return {
       id: row.id,
       hash: toHash(row.blake3),
       size_bytes: row.size,
       content_type: row.media_type,
-      file_path: toFilePath(row),
+      file_path: row.folder === 'input' ? path : `${row.folder}/${path}`,
       created_at: toIso(row.created_at),
       ...(await linkTo(row)),
       expires_at: row.expires_at === null ? null : toIso(row.expires_at),
@@ -64,15 +62,26 @@ export function createV2AssetsService({ db, clock, files, assetTags, linkTo, lim
     if (!isNew && tags.length > 0) await assetTags.add(asset.user_id, asset.id, tags);
   }
 
-  const expiryIn = (seconds: number | undefined) =>
-    seconds === undefined ? undefined : clock() + seconds * 1000;
+  const toInput = (
+    userId: string,
+    { subfolder, fileName }: Omit<FilePlace, 'folder'>,
+    { tags, expiresIn }: { readonly tags: readonly string[]; readonly expiresIn: number | undefined },
+  ): NewFile => ({
+    userId,
+    folder: 'input',
+    subfolder,
+    fileName,
+    isNumbered: true,
+    tags,
+    expiresAt: expiresIn === undefined ? undefined : clock() + expiresIn * 1000,
+  });
 
   return {
     async get(userId: string, id: string): Promise<V2Asset> {
       return await toAsset(await find(userId, id));
     },
 
-    /** The row of an asset whose bytes are sent now. */
+    /** The row of an asset whose bytes are about to be sent. */
     async open(userId: string, id: string): Promise<AssetRow> {
       const row = await find(userId, id);
       await noteAccess(db, row, clock());
@@ -97,7 +106,7 @@ export function createV2AssetsService({ db, clock, files, assetTags, linkTo, lim
       if (!(await files.remove(userId, id))) throw notFound('asset', id);
     },
 
-    /** An asset among the inputs, of bytes that the user has. */
+    /** Makes an input asset of bytes that the user already has. */
     async fromHash(userId: string, body: V2AssetFromHash) {
       const digits = readHash(body.hash);
       const place = body.file_path === undefined ? undefined : readFilePath(body.file_path);
@@ -110,16 +119,9 @@ export function createV2AssetsService({ db, clock, files, assetTags, linkTo, lim
         );
       }
       const within = source.folder === 'input' ? source.subfolder : '';
-      const { subfolder, fileName } = place ?? { subfolder: within, fileName: source.file_name };
-      const added = await files.copy(source, {
-        userId,
-        folder: 'input',
-        subfolder,
-        fileName,
-        isNumbered: true,
-        tags,
-        expiresAt: expiryIn(body.expires_in),
-      });
+      const wanted = place ?? { subfolder: within, fileName: source.file_name };
+      const file = toInput(userId, wanted, { tags, expiresIn: body.expires_in });
+      const added = await files.copy(source, file);
       await addTags(added, tags);
       return { asset: { ...(await toAsset(added.asset)), created_new: false }, isNew: added.isNew };
     },
@@ -127,23 +129,13 @@ export function createV2AssetsService({ db, clock, files, assetTags, linkTo, lim
     async upload(userId: string, request: FastifyRequest): Promise<V2AssetCreated> {
       await using staged = await files.stage();
       const { path } = staged;
-      const fileTooLarge = tooLarge;
-      const form = await readForm(request, { ...limits, fileField: 'file', path, fileTooLarge });
+      const form = await readForm(request, { ...limits, fileField: 'file', path, fileTooLarge: tooLarge });
       if (!form.file) throw invalid('There is no file in the part "file", which comes last.');
       const { place, expectedHash, tags: given, expiresIn } = readUpload(form.fields);
       const tags = inputTags(given);
       const picture = await pictureSize(path);
       if (picture) assertWithinLimits(picture);
-      const { subfolder, fileName } = place;
-      const added = await files.adopt(path, {
-        userId,
-        folder: 'input',
-        subfolder,
-        fileName,
-        isNumbered: true,
-        tags,
-        expiresAt: expiryIn(expiresIn),
-      });
+      const added = await files.adopt(path, toInput(userId, place, { tags, expiresIn }));
       const { asset, isNew } = added;
       if (expectedHash !== undefined && expectedHash !== asset.blake3) {
         if (isNew) await files.remove(userId, asset.id);

@@ -5,7 +5,7 @@ import { createJobProgress, type JobProgress } from '../events/job-progress.ts';
 import type { MessageEvent } from '../events/user-event.ts';
 import { findRequest } from './jobs.repo.ts';
 
-/** Adds what a message of the bus says to the progress of its job. */
+/** Adds a message of the bus to the progress of its job. */
 export function noteMessage(
   progress: JobProgress,
   { type, data }: Pick<MessageEvent, 'type' | 'data'>,
@@ -25,25 +25,28 @@ interface Parts {
   readonly presentElsewhere: (userId: string) => readonly MessageEvent[];
 }
 
-/** A reader of the progress of a job that another server runs, with what was heard of it so far; `undefined` when there is no such job. */
-export async function progressReader(
-  { db, presentElsewhere }: Parts,
-  userId: string,
-  jobId: string,
-): Promise<JobProgress | undefined> {
-  const request = await findRequest(db, userId, jobId);
-  if (!request) return undefined;
-  const progress = createJobProgress(request);
-  for (const event of presentElsewhere(userId)) if (event.jobId === jobId) noteMessage(progress, event);
-  return progress;
-}
+export type ProgressElsewhere = ReturnType<typeof createProgressElsewhere>;
 
-/** `null` when nothing was heard of it. */
-export async function progressElsewhere(
-  parts: Parts,
-  userId: string,
-  jobId: string,
-): Promise<V2Progress | null> {
-  const isKnown = parts.presentElsewhere(userId).some((event) => event.jobId === jobId);
-  return isKnown ? ((await progressReader(parts, userId, jobId))?.read() ?? null) : null;
+/** The progress of jobs that other servers run, as far as this one has heard of it. */
+export function createProgressElsewhere({ db, presentElsewhere }: Parts) {
+  const heardOf = (userId: string, jobId: string) =>
+    presentElsewhere(userId).filter((event) => event.jobId === jobId);
+
+  /** `undefined` when there is no such job. */
+  async function reader(userId: string, jobId: string): Promise<JobProgress | undefined> {
+    const request = await findRequest(db, userId, jobId);
+    if (!request) return undefined;
+    const progress = createJobProgress(request);
+    for (const event of heardOf(userId, jobId)) noteMessage(progress, event);
+    return progress;
+  }
+
+  return {
+    reader,
+    /** `null` when nothing was heard of it. */
+    async read(userId: string, jobId: string): Promise<V2Progress | null> {
+      if (heardOf(userId, jobId).length === 0) return null;
+      return (await reader(userId, jobId))?.read() ?? null;
+    },
+  };
 }

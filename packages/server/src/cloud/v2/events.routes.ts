@@ -4,9 +4,9 @@ import { Type } from 'typebox';
 import { notFound } from '../../platform/errors/app-error.ts';
 import { createRouteDefiner } from '../../platform/http/define-route.ts';
 import type { Routes } from '../../platform/http/route-config.ts';
-import { tooManyStreams } from '../events/connections.ts';
 import type { Events } from '../events/create-events.ts';
-import type { JobProgress } from '../events/job-progress.ts';
+import { holdStream } from '../events/hold-stream.ts';
+import type { ProgressElsewhere } from './elsewhere-progress.ts';
 import { createJobStream } from './job-stream.ts';
 import { v2Defaults } from './jobs.routes.ts';
 import type { V2JobsService } from './jobs.service.ts';
@@ -14,7 +14,7 @@ import type { V2JobsService } from './jobs.service.ts';
 interface Parts {
   readonly jobs: Pick<V2JobsService, 'look'>;
   readonly streaming: Events['streaming'];
-  readonly progressReader: (userId: string, jobId: string) => Promise<JobProgress | undefined>;
+  readonly progressElsewhere: Pick<ProgressElsewhere, 'reader'>;
 }
 
 export const v2EventsRoutes: Routes<Parts> = (parts) => async (app) => {
@@ -44,46 +44,22 @@ export const v2EventsRoutes: Routes<Parts> = (parts) => async (app) => {
 };
 
 async function streamJob(
-  { jobs, streaming, progressReader }: Parts,
+  { jobs, streaming, progressElsewhere }: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
   { userId, jobId }: { readonly userId: string; readonly jobId: string },
 ): Promise<void> {
-  const { bus, live, connections, commentMs, authenticate, onError } = streaming;
-  const { raw } = reply;
   const known = new Set<string>();
   const look = async () => await jobs.look(userId, jobId, known);
   const stream = createJobStream({
     jobId,
-    live,
+    live: streaming.live,
     look,
-    progressReader: async () => await progressReader(userId, jobId),
-    onError,
+    progressReader: async () => await progressElsewhere.reader(userId, jobId),
+    onError: streaming.onError,
   });
-  let isOpen = false;
-  const leave = connections.add({
-    userId,
-    kind: 'event_stream',
-    beatMs: commentMs,
-    beat: stream.beat,
-    check: async () => await authenticate(request),
-    refuse: (error) => (isOpen ? stream.refuse(error) : raw.destroy()),
-    end: () => (isOpen ? raw.end() : raw.destroy()),
-    kill: () => raw.destroy(),
-  });
-  if (!leave) throw tooManyStreams();
-  const unsubscribe = bus.subscribe(userId, stream.hear);
-  raw.once('close', () => {
-    stream.stop();
-    unsubscribe();
-    leave();
-  });
+  const begin = holdStream(streaming, request, reply, { ...stream, userId, onClose: stream.stop });
   const job = await look();
   if (!job) throw notFound('job', jobId);
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) raw.setHeader(name, value);
-  }
-  reply.hijack();
-  isOpen = true;
-  stream.open(raw, job);
+  stream.open(begin(), job);
 }

@@ -4,7 +4,7 @@ import type { AppError } from '../../platform/errors/app-error.ts';
 import { renderError } from '../../platform/http/error-shapes.ts';
 import type { MessageEvent } from '../events/user-event.ts';
 
-/** Frames of a stream of the Comfy API v2. Those that a newer one makes useless are left out for a slow reader. */
+/** Frames of a stream of the Comfy API v2. Replaceable ones may be left out for a slow reader. */
 type Frame = Omit<MessageEvent, 'id'>;
 
 export function statusFrame(jobId: string, status: V2Status, queuePosition: number | null): Frame {
@@ -26,7 +26,7 @@ export function previewFrame(
   const picture = {
     node_id: about.display_node_id,
     content_type: about.image_type,
-    data_base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+    data_base64: bytes.toBase64(),
   };
   return { ...frame('preview', jobId, picture), replaceable: true };
 }

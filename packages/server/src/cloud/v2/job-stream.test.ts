@@ -45,7 +45,7 @@ async function open(
 }
 
 describe('the stream of a job in the Comfy API v2', () => {
-  it('[API-19] sends a comment now and then, and looks for the end of a job that no message tells of', async () => {
+  it('[API-19] sends comments regularly, and finds the end of a job without a message', async () => {
     const text = await open((stream, set) => {
       set(succeeded);
       stream.beat();
@@ -56,7 +56,7 @@ describe('the stream of a job in the Comfy API v2', () => {
     );
   });
 
-  it('tells the end once, however often it is heard of', async () => {
+  it('sends the end once, however often it is heard', async () => {
     const text = await open((stream, set) => {
       set(succeeded);
       for (let n = 0; n < 5; n += 1) stream.hear(endMarker(JOB));
@@ -64,7 +64,7 @@ describe('the stream of a job in the Comfy API v2', () => {
     assert.equal(text.match(/succeeded/g)?.length, 1);
   });
 
-  it('ends without a last status when the job is gone', async () => {
+  it('ends without a final status when the job is gone', async () => {
     const text = await open((stream, set) => {
       set(undefined);
       stream.hear(endMarker(JOB));

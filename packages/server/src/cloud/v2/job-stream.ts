@@ -12,9 +12,9 @@ import { noteMessage } from './elsewhere-progress.ts';
 import { errorFrame, outputFrame, previewFrame, progressFrame, statusFrame } from './frames.ts';
 import type { JobLook } from './jobs.service.ts';
 
-/** The contract allows about two a second of each. */
+/** The contract allows about two progress and preview frames a second. */
 const STEP_MS = 500;
-/** The place in the line may change with every job of the account. */
+/** The queue position may change with every job of the account. */
 const PLACE_MS = 250;
 const OF_PROGRESS = new Set(['progress', 'progress_state', 'executing', 'execution_cached']);
 const OF_STATE = new Set(['execution_start', 'executed']);
@@ -22,7 +22,7 @@ const OF_STATE = new Set(['execution_start', 'executed']);
 interface Parts {
   readonly jobId: string;
   readonly live: LiveJobs;
-  /** Reads how the job stands, with outputs that were not told yet; `undefined` when it is gone. */
+  /** Reads the job, with outputs that were not sent yet; `undefined` when it is gone. */
   readonly look: () => Promise<JobLook | undefined>;
   /** For a job that another server runs. */
   readonly progressReader: () => Promise<JobProgress | undefined>;
@@ -30,9 +30,9 @@ interface Parts {
 }
 
 /**
- * The stream of one job in the words of the Comfy API v2. The state, the outputs and the end are read from the database each time a
- * message says that they may have changed, so that nothing depends on which server runs the job or on what was missed. Only steps and
- * pictures come straight from the bus.
+ * The stream of one job for the Comfy API v2. Status, outputs and the end are read from the database whenever a message says that they
+ * may have changed, so nothing depends on which server runs the job or on missed messages. Only progress and previews come directly
+ * from the bus.
  */
 export function createJobStream({ jobId, live, look, progressReader, onError }: Parts) {
   let stream: ReturnType<typeof openTextStream> | undefined;
@@ -62,14 +62,14 @@ export function createJobStream({ jobId, live, look, progressReader, onError }: 
 
   function finish(job: JobLook | undefined): void {
     stop();
-    // Without one the reader asks for the job, and learns that it is gone.
+    // Without a final status, the reader asks for the job and gets 404.
     if (job) stream?.push(statusFrame(jobId, job.status, null));
     stream?.end('');
   }
 
   function tell(job: JobLook): void {
     const { status, queuePosition: place } = job;
-    // Readers stop at the last status, so outputs come before it; and a status is always first.
+    // Readers stop at the final status, so outputs come before it; and the first frame is always a status.
     const shown = job.hasEnded ? 'running' : status;
     const isDue = !job.hasEnded || (told === undefined && job.outputs.length > 0);
     if (isDue && (told?.status !== shown || (told.place !== place && !job.hasEnded))) {
@@ -79,7 +79,7 @@ export function createJobStream({ jobId, live, look, progressReader, onError }: 
     for (const output of job.outputs) stream?.push(outputFrame(jobId, output));
   }
 
-  /** One at a time: what is asked for meanwhile is looked for afterwards. */
+  /** One read at a time: a request during a read causes another one after it. */
   async function lookAgain(): Promise<void> {
     if (isOver) return;
     mustLookAgain = true;
@@ -93,14 +93,14 @@ export function createJobStream({ jobId, live, look, progressReader, onError }: 
         if (!job || job.hasEnded) finish(job);
       }
     } catch (error) {
-      // The next event or beat looks once more.
+      // The next event or beat tries again.
       onError(error);
     } finally {
       isLooking = false;
     }
   }
 
-  /** Made when the first step of a job comes that runs on another server. */
+  /** Called at the first progress of a job that runs on another server. */
   function askElsewhere(): void {
     if (isElsewhereAsked) return;
     isElsewhereAsked = true;
@@ -138,7 +138,7 @@ export function createJobStream({ jobId, live, look, progressReader, onError }: 
   return {
     hear,
     stop,
-    /** Begins to answer. `job` has the outputs so far. */
+    /** Starts the answer. `job` has the outputs so far. */
     open(raw: ServerResponse, job: JobLook): void {
       stream = openTextStream(raw);
       tell(job);
@@ -151,7 +151,7 @@ export function createJobStream({ jobId, live, look, progressReader, onError }: 
       if (running) steps.ask();
       const shown = running?.preview();
       if (shown) stream.push(previewFrame(jobId, { about: shown.data, bytes: shown.bytes }));
-      // Something may have happened since `job` was read.
+      // Something may have changed since `job` was read.
       if (mustLookAgain) void lookAgain();
     },
     beat(): void {

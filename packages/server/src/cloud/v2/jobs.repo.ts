@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
-import { OPEN } from '../jobs/job-states.ts';
+import { isJobId, OPEN } from '../jobs/job-states.ts';
 
 const job = prepareQuery((db, { id, userId }: { id: string; userId: string }) =>
   db
@@ -28,26 +28,10 @@ export type V2JobRow = NonNullable<Awaited<ReturnType<typeof findJob>>>;
 
 /** A job of this user, with its outputs once it has ended. */
 export async function findJob(db: Db, userId: string, id: string) {
-  return (await job(db, { id, userId }))[0];
+  return isJobId(id) ? (await job(db, { id, userId }))[0] : undefined;
 }
 
-const ahead = prepareQuery((db, { userId, seq }: { userId: string; seq: number }) =>
-  db
-    .selectFrom('jobs')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('status', '=', 'pending')
-    .where('seq', '<=', seq),
-);
-
-/** The place of a waiting job among those of its user; 1 is the next. */
-export async function placeInLine(db: Db, userId: string, seq: number): Promise<number> {
-  const [row] = await ahead(db, { userId, seq });
-  // It may have begun between the two reads.
-  return Math.max(1, row?.count ?? 1);
-}
-
-/** Whether a job of the user that has not ended has this text as a whole in its graph. The queue bounds how many there are. */
+/** Whether the graph of an open job of the user contains this string value. The queue limits how many there are. */
 export async function isNamedInOpenJob(db: Db, userId: string, text: string): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
@@ -55,15 +39,16 @@ export async function isNamedInOpenJob(db: Db, userId: string, text: string): Pr
     .select('jobs.seq')
     .where('jobs.user_id', '=', userId)
     .where('jobs.status', 'in', OPEN)
-    // Exact and the same on both engines, unlike patterns.
+    // Exact on both engines, unlike patterns.
     .where(sql<SqlBool>`replace(job_requests.graph, ${JSON.stringify(text)}, '') <> job_requests.graph`)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** What it runs, as JSON. */
+/** The graph and targets of a job, as JSON. */
 export async function findRequest(db: Db, userId: string, id: string) {
+  if (!isJobId(id)) return undefined;
   return await db
     .selectFrom('jobs')
     .innerJoin('job_requests', 'job_requests.job_seq', 'jobs.seq')

@@ -8,10 +8,10 @@ import type { App, Routes } from '../../platform/http/route-config.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { createValidatorCompiler } from '../../platform/http/validation.ts';
 import { rendered } from '../jobs/jobs.routes.ts';
+import { readMetadataFilter } from '../submit/job-metadata.ts';
 import { RefusedPrompt } from '../submit/refused-prompt.ts';
 import { MAX_SUBMISSION_BYTES } from '../submit/submission-body.ts';
 import type { V2JobsService } from './jobs.service.ts';
-import { readMetadataFilter } from './read-metadata-filter.ts';
 import { refusedWorkflow } from './refused-workflow.ts';
 
 const PREFIX = /^(?:\/[\w.~-]{1,100}){1,10}$/;
@@ -50,7 +50,7 @@ function addCreate(app: App, { jobs }: Parts): void {
     needsSpace: true,
     failures: [402, 422, 429],
     bodyLimit: MAX_SUBMISSION_BYTES,
-    // Read as text, and held to the same rules there.
+    // The body is parsed from text and validated by `readV2Submission`.
     validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compile(part)),
     summary: 'Submit a workflow',
     description:
@@ -131,7 +131,7 @@ function addOthers(app: App, { jobs }: Parts): void {
   });
 }
 
-/** Clients put `urls` behind the host alone, so they hold the path that a proxy has taken away. */
+/** Clients append `urls` to the host alone, so they include the path prefix that a proxy has removed. */
 function jobJson(job: V2Job, { headers }: FastifyRequest): string {
   const prefix = headers['x-forwarded-prefix'];
   if (typeof prefix !== 'string' || !PREFIX.test(prefix)) return JSON.stringify(job);

@@ -1,42 +1,40 @@
 import type { V2Job, V2ListedJob, V2Output, V2Progress, V2Status } from '@atelier/contracts';
 
-import { type Clock, toIso } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db/database.ts';
+import { toIso } from '../../platform/clock.ts';
 import { AppError, notFound } from '../../platform/errors/app-error.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import type { CancelJobs } from '../cancel-jobs.ts';
 import type { LiveJobs } from '../events/live-jobs.ts';
 import { listSeqs } from '../jobs/job-list.repo.ts';
-import { ENDED, hasEnded, isJobId, OPEN } from '../jobs/job-states.ts';
-import { readListedJobs } from '../jobs/jobs.repo.ts';
+import { ENDED, hasEnded, OPEN } from '../jobs/job-states.ts';
+import { readListedJobs, readPosition } from '../jobs/jobs.repo.ts';
 import { readTimeline, type TimelineParts } from '../jobs/read-timeline.ts';
 import type { SubmitService } from '../submit/submit.service.ts';
+import type { ProgressElsewhere } from './elsewhere-progress.ts';
 import type { OutputFinder } from './find-outputs.ts';
 import * as repo from './jobs.repo.ts';
 import { readOutputs } from './shown-texts.ts';
 import { toError, toJob, toMetadata, toStatus } from './to-job.ts';
 
 export interface V2JobsParts extends TimelineParts {
-  readonly db: Db;
-  readonly clock: Clock;
   readonly live: LiveJobs;
   readonly submissions: SubmitService;
   readonly cancel: CancelJobs;
   readonly outputs: OutputFinder;
-  /** How far a job is that another server runs, as far as this one has heard of it. */
-  readonly progressElsewhere: (userId: string, jobId: string) => Promise<V2Progress | null>;
+  readonly progressElsewhere: Pick<ProgressElsewhere, 'read'>;
+  /** Whether workflows in the editor format are converted. */
   readonly convertsEditorFormat: boolean;
-  /** How long a job is kept once it has ended; 0 forever. */
+  /** How long a job is kept after it has ended; 0 forever. */
   readonly keptMs: number;
 }
 
-/** How a job stands, for a reader that knows a part of it. */
+/** The state of a job, for a reader that already knows a part of it. */
 export interface JobLook {
   readonly status: V2Status;
   readonly queuePosition: number | null;
   readonly hasEnded: boolean;
-  /** Those that the reader does not know. */
+  /** The outputs that the reader does not know yet. */
   readonly outputs: V2Output[];
 }
 
@@ -44,12 +42,12 @@ export type V2JobsService = ReturnType<typeof createV2JobsService>;
 
 const CURSOR = { sort: 'create_time', order: 'desc' } as const;
 
-/** Jobs in the words of the Comfy API v2. They are the jobs of every other route. */
+/** The jobs of all routes, in the format of the Comfy API v2. */
 export function createV2JobsService(parts: V2JobsParts) {
   const { db, clock, live, outputs: finder, keptMs } = parts;
 
   async function find(userId: string, id: string): Promise<repo.V2JobRow> {
-    const row = isJobId(id) ? await repo.findJob(db, userId, id) : undefined;
+    const row = await repo.findJob(db, userId, id);
     if (!row) throw notFound('job', id);
     return row;
   }
@@ -65,15 +63,15 @@ export function createV2JobsService(parts: V2JobsParts) {
   }
 
   async function positionOf(userId: string, row: repo.V2JobRow, known?: number): Promise<number | null> {
-    return row.status === 'pending' ? (known ?? (await repo.placeInLine(db, userId, row.seq))) : null;
+    return row.status === 'pending' ? (known ?? (await readPosition(db, userId, row.seq))) : null;
   }
 
   async function progressOf(userId: string, row: repo.V2JobRow): Promise<V2Progress | null> {
     if (row.status !== 'in_progress') return null;
-    return live.get(row.id)?.progress() ?? (await parts.progressElsewhere(userId, row.id));
+    return live.get(row.id)?.progress() ?? (await parts.progressElsewhere.read(userId, row.id));
   }
 
-  /** Its place is known already when it has just been added. */
+  /** `place` is known for a job that was just added. */
   async function read(userId: string, id: string, place?: number): Promise<V2Job> {
     const row = await find(userId, id);
     return toJob(row, {
@@ -85,7 +83,7 @@ export function createV2JobsService(parts: V2JobsParts) {
   }
 
   return {
-    read: async (userId: string, id: string) => await read(userId, id),
+    read,
 
     async create(caller: Actor, text: string, idempotencyKey: string | undefined): Promise<V2Job> {
       const { convertsEditorFormat } = parts;
@@ -98,17 +96,16 @@ export function createV2JobsService(parts: V2JobsParts) {
       return await read(caller.userId, jobId, waiting);
     },
 
-    /** `undefined` when there is no such job any more. `known` has what was told of its outputs, and is added to. */
+    /** `undefined` when the job is gone. New outputs are added to `known`. */
     async look(userId: string, id: string, known: Set<string>): Promise<JobLook | undefined> {
-      const row = isJobId(id) ? await repo.findJob(db, userId, id) : undefined;
-      return (
-        row && {
-          status: toStatus(row.status),
-          queuePosition: await positionOf(userId, row),
-          hasEnded: hasEnded(row),
-          outputs: await outputsOf(userId, row, known),
-        }
-      );
+      const row = await repo.findJob(db, userId, id);
+      if (!row) return undefined;
+      return {
+        status: toStatus(row.status),
+        queuePosition: await positionOf(userId, row),
+        hasEnded: hasEnded(row),
+        outputs: await outputsOf(userId, row, known),
+      };
     },
 
     async list(
@@ -133,14 +130,14 @@ export function createV2JobsService(parts: V2JobsParts) {
       };
     },
 
-    /** The graph as it runs, as JSON. */
+    /** The graph that runs, as JSON. */
     async workflow(userId: string, id: string): Promise<string> {
-      const request = isJobId(id) ? await repo.findRequest(db, userId, id) : undefined;
+      const request = await repo.findRequest(db, userId, id);
       if (!request) throw notFound('job', id);
       return request.graph;
     },
 
-    /** `undefined` when it has said nothing. */
+    /** `undefined` when its nodes have printed nothing. */
     async logs(userId: string, id: string) {
       const { error } = await find(userId, id);
       const { status, log, log_lines_left_out: leftOut } = await readTimeline(parts, userId, id);
@@ -161,7 +158,7 @@ export function createV2JobsService(parts: V2JobsParts) {
       };
     },
 
-    /** Ends a job that has not ended, and leaves any other as it is. */
+    /** Cancels a job unless it has ended. */
     async cancel(userId: string, id: string): Promise<V2Job> {
       await find(userId, id);
       await parts.cancel(userId, [id]);

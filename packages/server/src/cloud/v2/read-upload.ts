@@ -1,13 +1,15 @@
+import { FILE_PATH_EXPECTS } from '@atelier/engine';
+
 import { invalid } from '../../platform/errors/app-error.ts';
 import { readHash } from '../assets/asset-hash.ts';
+import { type FilePlace, toPlace } from '../files/file-place.ts';
 import type { Fields } from '../files/uploads/upload-form.ts';
-import { readFilePath } from './file-paths.ts';
 
 const MIN_SECONDS = 60;
 const MAX_SECONDS = 604_800;
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
 
-/** The texts of an upload. The type that the client declares is only checked: the bytes decide. */
+/** Reads the fields of an upload. The content type is only checked for its form: the bytes decide. */
 export function readUpload(fields: Fields) {
   const contentType = lastOf(fields, 'content_type');
   const filePath = lastOf(fields, 'file_path');
@@ -23,6 +25,21 @@ export function readUpload(fields: Fields) {
     tags: fields.get('tags') ?? [],
     expiresIn: expiresIn === undefined ? undefined : readSeconds(expiresIn),
   };
+}
+
+/** The place of an upload among the inputs, below the folders that the path names. */
+export function readFilePath(text: string): FilePlace {
+  const path = text.replace(/^input\//, '');
+  if (path.startsWith('models/')) {
+    throw invalid(
+      'Models are not uploaded here: they belong to the workers. Put the file into a folder of a worker.',
+    );
+  }
+  const place = toPlace(path, { folder: 'input' });
+  // To a node, such a suffix means another folder.
+  if (!place || path.startsWith('/') || /\[(?:input|output|temp)\]$/.test(path))
+    throw invalid(`file_path must be ${FILE_PATH_EXPECTS}.`);
+  return place;
 }
 
 function readSeconds(text: string): number {

@@ -3,7 +3,7 @@ import { parseJson, toJson } from '@atelier/engine';
 
 import type { RefusedPrompt } from '../submit/refused-prompt.ts';
 
-/** The refusal of a workflow, with the node errors as ComfyUI has them. */
+/** The error for a refused workflow, with the node errors of ComfyUI. */
 export function refusedWorkflow({ body }: RefusedPrompt): string {
   const { error, node_errors } = parseJson(body) as {
     readonly error: PromptProblem;

@@ -3,10 +3,7 @@ import { parseJson } from '@atelier/engine';
 
 import { parseJsonOrUndefined } from '../../platform/parse-json.ts';
 
-/**
- * A text that a node shows is not a file. To clients of the API v2 every output is an asset, so a text has an id that says where it stands in
- * the outputs of its job.
- */
+/** A text that a node shows is not a file. In the API v2 every output is an asset, so the id of a text is its position in the outputs of its job. */
 export interface ShownText {
   readonly nodeId: string;
   readonly index: number;
@@ -34,9 +31,9 @@ export function parseTextId(id: string): TextPlace | undefined {
   return typeof nodeId === 'string' && typeof index === 'number' ? { jobId, nodeId, index } : undefined;
 }
 
-/** The outputs of a job as its row has them. */
+/** Parses the stored outputs of a job. */
 export function readOutputs(text: string): Readonly<Record<string, unknown>> {
-  // Several times as fast, and no number in it is shown.
+  // JSON.parse is several times as fast, and no numbers of the outputs are shown.
   return (parseJsonOrUndefined(text) ?? parseJson(text)) as Readonly<Record<string, unknown>>;
 }
 

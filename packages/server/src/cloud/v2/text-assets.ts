@@ -18,7 +18,7 @@ interface Parts {
 
 export type TextAssets = ReturnType<typeof createTextAssets>;
 
-/** Texts that nodes show, as assets that can be read like files. */
+/** Serves texts that nodes show as assets. */
 export function createTextAssets({ db, live, outputs: finder }: Parts) {
   async function find(userId: string, place: TextPlace) {
     const job = await findJob(db, userId, place.jobId);
@@ -38,21 +38,8 @@ export function createTextAssets({ db, live, outputs: finder }: Parts) {
       const all = await finder.shown({ id: job.id, userId }, ofNode);
       const output = all.find((each) => each.id === id);
       if (!output) throw notFound('asset', id);
-      const { hash, size_bytes, content_type, url, url_expires_at, job_id } = output;
-      const created_at = toIso(job.created_at);
-      const file_path = output.name;
-      return {
-        id,
-        hash,
-        size_bytes,
-        content_type,
-        file_path,
-        created_at,
-        url,
-        url_expires_at,
-        expires_at: null,
-        job_id,
-      };
+      const { node_id: _node, type: _type, name, ...rest } = output;
+      return { ...rest, file_path: name, created_at: toIso(job.created_at), expires_at: null };
     },
 
     async send(userId: string, place: TextPlace, request: FastifyRequest, reply: FastifyReply) {

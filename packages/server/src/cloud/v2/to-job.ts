@@ -14,8 +14,8 @@ const STATUS: Readonly<Record<JobStatus, V2Status>> = {
   cancelled: 'canceled',
 };
 
-/** Jobs that are kept until somebody deletes them; the field must be a date. */
-const NEVER = '9999-12-31T23:59:59.000Z';
+/** For fields that must have a date. */
+export const NEVER = '9999-12-31T23:59:59.000Z';
 
 const CODE_OF_TYPE: Readonly<Record<string, string>> = {
   OOMError: 'out_of_memory',
@@ -27,7 +27,7 @@ interface Beside {
   readonly queuePosition: number | null;
   readonly progress: V2Progress | null;
   readonly outputs: V2Output[];
-  /** How long a job is kept once it has ended; 0 forever. */
+  /** How long a job is kept after it has ended; 0 forever. */
   readonly keptMs: number;
 }
 
@@ -37,7 +37,7 @@ export function toStatus(status: JobStatus): V2Status {
 
 export function toJob(row: V2JobRow, { queuePosition, progress, outputs, keptMs }: Beside): V2Job {
   const self = `/api/v2/jobs/${row.id}`;
-  // A job that was given back has begun once and waits again.
+  // A job that was returned to the queue has a start time, but waits again.
   const startedAt = row.status === 'pending' ? null : row.started_at;
   return {
     id: row.id,
@@ -67,7 +67,7 @@ function isoOrNull(time: number | null): string | null {
   return time === null ? null : toIso(time);
 }
 
-/** Of the data of its `execution_error`. */
+/** Reads the data of an `execution_error`. */
 export function toError(text: string): V2JobError {
   const data = parseJsonOrUndefined(text);
   const said = (name: string): string => {

@@ -7,7 +7,7 @@ interface MaskFiles {
   readonly original: string;
   readonly mask: string;
   readonly result: string;
-  /** Paths for what comes in between. */
+  /** Paths for intermediate results. */
   readonly drafts: readonly [colors: string, alpha: string, joined: string];
 }
 
@@ -16,8 +16,8 @@ const TURNED = { ...READING, autoOrient: true };
 const FAST = { compressionLevel: 1 };
 
 /**
- * Makes a PNG of the original with the alpha of the mask in place of its own, and with the original's texts. Both are taken as they
- * are shown, after their EXIF orientation, because that is what was painted on.
+ * Makes a PNG of the original with the alpha of the mask and the text chunks of the original. Both pictures are turned by their EXIF
+ * orientation, because that is how they were shown when the mask was painted.
  */
 export async function applyMask({ original, mask, result, drafts }: MaskFiles): Promise<void> {
   const sharp = await loadSharp();
@@ -29,7 +29,7 @@ export async function applyMask({ original, mask, result, drafts }: MaskFiles): 
     );
   }
   const [colors, alpha, joined] = drafts;
-  // Files and not memory: the pixels of two pictures would take hundreds of megabytes.
+  // In files: the pixels of two pictures would take hundreds of megabytes of memory.
   await sharp(mask, TURNED)
     .ensureAlpha()
     .extractChannel('alpha')

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../../../platform/errors/app-error.ts';
 import { brokenForm, writeIncoming } from './write-incoming.ts';
 
-/** Every value of each field, in order. */
+/** The values of each field, in order. */
 export type Fields = ReadonlyMap<string, readonly string[]>;
 
 interface FormFile {
@@ -22,12 +22,11 @@ export interface FormLimits {
   readonly maxBodyBytes: number;
 }
 
-/** For descriptions. */
 export function toMegabytes(bytes: number): string {
   return `${bytes / 2 ** 20} MB`;
 }
 
-/** After the last byte of a form its next part is there within a few turns of the event loop, or never. Time would depend on the load. */
+/** After the last byte of a form, its next part comes within a few turns of the event loop or never. A timeout would depend on the load. */
 const STALL_TURNS = 100;
 const LIMITS = {
   fieldNameSize: 100,
@@ -42,29 +41,31 @@ interface FormOptions extends FormLimits {
   readonly fileField: string;
   /** Where the file is written. */
   readonly path: string;
-  /** How a file that is too large is refused. */
+  /** The error for a file that is too large. */
   readonly fileTooLarge?: (maxBytes: number) => AppError;
-  /** Asked once the file begins: whether its bytes are needed, as far as the fields before it tell. */
+  /** Called when the file begins: whether its bytes are needed, judging by the fields before it. */
   readonly isWanted?: (fields: Fields) => Promise<boolean>;
 }
 
-export function notMultipart(): AppError {
-  return new AppError(
-    'request.media_type',
-    'Send the file as multipart/form-data, in a field that is called image.',
-  );
+/** An `onRequest` hook that refuses other media types, and bodies that are announced too large, before they are read. */
+export function acceptForms(maxBodyBytes: number, expectation: string) {
+  return async ({ headers }: FastifyRequest): Promise<void> => {
+    if (!/^multipart\/form-data\b/i.test(headers['content-type'] ?? '')) {
+      throw new AppError('request.media_type', expectation);
+    }
+    if (Number(headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+  };
 }
 
-/** A form with a picture or another file. */
+/** Reads a form with a picture or another file. */
 export async function readUploadForm(request: FastifyRequest, path: string, limits: FormLimits) {
-  if (!request.isMultipart()) throw notMultipart();
   const { fields, file } = await readForm(request, { fileField: 'image', path, ...limits });
   if (!file) throw invalid('There is no file in the field image.');
   if (file.name === '') throw invalid('The file in the field image has no name.');
   return { fields, fileName: file.name };
 }
 
-/** Reads a form to its end. Its file is written while it comes in, and reading stops as soon as it is more than may come. */
+/** Reads a form to its end and writes its file as it arrives. Stops as soon as a limit is exceeded. */
 export async function readForm(
   request: FastifyRequest,
   {
@@ -105,18 +106,18 @@ export async function readForm(
     }
   } finally {
     tooMuch.stop();
-    // What is left goes nowhere: the parser holds a file that nobody reads any more.
+    // Stop reading: the parser may hold a file that nobody reads anymore.
     request.raw.unpipe();
   }
 }
 
 function fieldValue(part: Extract<Multipart, { type: 'field' }>): string {
   if (part.valueTruncated) throw invalid(`The field ${part.fieldname} is too long.`);
-  // A part of the type application/json comes parsed.
+  // A part of type application/json is already parsed.
   return typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
 }
 
-/** The parser waits forever for the end of a part whose headers have none. */
+/** Without the deadline, the parser would wait forever for the end of a part whose headers are incomplete. */
 async function nextPart(parts: AsyncIterator<Multipart>, raw: Readable): Promise<IteratorResult<Multipart>> {
   const over = new AbortController();
   try {
@@ -128,18 +129,18 @@ async function nextPart(parts: AsyncIterator<Multipart>, raw: Readable): Promise
   }
 }
 
-/** Rejects when the request has ended and no part has come. */
+/** Rejects when the request has ended and no part has arrived. */
 async function stall(raw: Readable, signal: AbortSignal): Promise<never> {
   if (!raw.readableEnded) await once(raw, 'end', { signal });
   for (let turns = 0; turns < STALL_TURNS; turns += 1) await nextTurn(undefined, { signal });
   throw new Error('a part has no end');
 }
 
-/** The parser reads the request itself, so the whole is counted beside it. */
+/** Counts the bytes of the whole request, which the parser reads itself. */
 function watchSize(request: FastifyRequest, maxBytes: number) {
   const stop = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();
-  // Nobody may be waiting when it comes to it.
+  // It may reject when nobody is waiting.
   promise.catch(() => undefined);
   let size = 0;
   const count = (chunk: Uint8Array) => {

@@ -33,7 +33,7 @@ const routeDefaults = {
   parameters: { token: 'From `upload_path`. Used, altered or expired, it gets 404.' },
 };
 
-/** Uploads by somebody who is not to have the key: a browser, a camera. */
+/** Uploads by clients that should not have the key, such as a browser or a camera. */
 export const uploadGrantsRoutes: Routes<Parts> = (parts) => async (app) => {
   const route = createRouteDefiner(app, routeDefaults);
   route('POST', '/api/inputs/upload-url', {
@@ -68,7 +68,7 @@ function takePictures(app: App, { grants, uploads, files, maxBytes }: Parts): vo
     response: {
       200: Type.Object({ name: Type.String(), subfolder: Type.String(), type: Type.String() }),
     },
-    // Before the body: a stranger's bytes are not even begun.
+    // Before the body is read.
     onRequest: async ({ params }) => void grants.open((params as { token: string }).token),
     handle: async ({ params, request }) => {
       const grant = grants.open(params.token);

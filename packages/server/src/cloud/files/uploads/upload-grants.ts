@@ -1,21 +1,18 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors/app-error.ts';
 import { createLinkSeal } from '../../../platform/files/link-seal.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Secret } from '../../../platform/secret.ts';
+import type { ServiceParts } from '../../../platform/service-parts.ts';
 
 const LIFE_SECONDS = 600;
 
-interface Parts {
+interface Parts extends ServiceParts {
   readonly key: Secret<Uint8Array>;
-  readonly clock: Clock;
-  readonly db: Db;
 }
 
 export type UploadGrants = ReturnType<typeof createUploadGrants>;
 
-/** Rights to upload one picture each, which need no other credential. Altered, expired and used ones look the same: missing. */
+/** Rights to upload one picture without another credential. Altered, expired and used grants all count as missing. */
 export function createUploadGrants({ key, clock, db }: Parts) {
   const missing = () =>
     new AppError(
@@ -29,10 +26,8 @@ export function createUploadGrants({ key, clock, db }: Parts) {
     grant(userId: string, contentType: string) {
       const id = newId();
       const { expires, signature } = seal.sign([id, userId, contentType], clock() + LIFE_SECONDS * 1000);
-      const token = [id, userId, Buffer.from(contentType).toString('base64url'), expires, signature].join(
-        '.',
-      );
-      return { token, expiresIn: LIFE_SECONDS };
+      const type = Buffer.from(contentType).toString('base64url');
+      return { token: [id, userId, type, expires, signature].join('.'), expiresIn: LIFE_SECONDS };
     },
 
     open(token: string) {
@@ -43,7 +38,7 @@ export function createUploadGrants({ key, clock, db }: Parts) {
       return { id, userId, contentType };
     },
 
-    /** Lets one caller in; the place is free again when the work fails. */
+    /** Uses up the grant while `work` runs; when the work fails, the grant can be used again. */
     async use<T>({ id }: { readonly id: string }, work: () => Promise<T>): Promise<T> {
       const mark = await db
         .insertInto('used_upload_grants')

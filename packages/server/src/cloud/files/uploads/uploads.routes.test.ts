@@ -66,7 +66,7 @@ onEachDatabase('uploads', (db) => {
     assert.equal((await under.left('users')).length, 1);
   });
 
-  it('take any type; what shows no type keeps its own extension, cleaned', async () => {
+  it('accept any type; content without a detectable type keeps its own extension, cleaned', async () => {
     await using under = await startFilesServer(db());
     const user = await aUser(db());
     const cases = [
@@ -98,7 +98,7 @@ onEachDatabase('uploads', (db) => {
     assert.equal((await under.left('users')).length, 3);
   });
 
-  it('refuse forms without one file, and leave nothing of them', async () => {
+  it('refuse forms without exactly one file, and leave nothing behind', async () => {
     await using under = await startFilesServer(db());
     const user = await aUser(db());
     const image = file(randomBytes(100), 'a.bin');
@@ -243,7 +243,7 @@ onEachDatabase('uploads', (db) => {
     }
   });
 
-  it('are refused when there is no room, and leave nothing', async () => {
+  it('are refused when there is no room, and leave nothing behind', async () => {
     await using under = await startFilesServer(db(), { quotaBytes: 10 });
     const user = await aUser(db());
     const { status, body } = await send(under, user.id, { image: file(randomBytes(11), 'a.bin') });

@@ -1,13 +1,12 @@
 import { optional, UploadedFile, UploadedMask } from '@atelier/contracts';
 import multipart from '@fastify/multipart';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { createRouteDefiner } from '../../../platform/http/define-route.ts';
 import type { App, Routes } from '../../../platform/http/route-config.ts';
 import { CLOUD_DEFAULTS } from '../../../platform/http/route-defaults.ts';
 import type { FilesOfUsers } from '../create-user-files.ts';
-import { type FormLimits, notMultipart, readUploadForm, toMegabytes, tooLarge } from './upload-form.ts';
+import { acceptForms, type FormLimits, readUploadForm, toMegabytes } from './upload-form.ts';
 import type { UploadsService } from './uploads.service.ts';
 
 interface Parts {
@@ -28,7 +27,7 @@ const OTHER_FIELDS = {
     subfolder: Type.String({ description: 'A folder below the one that `type` names.' }),
   }),
 };
-/** How each way of naming is explained. */
+/** Descriptions of the two ways of naming. */
 const NAMES = {
   content:
     'The file is named by the SHA-256 of its bytes, so the same bytes are kept once. Nodes load it by the `name` in the answer.',
@@ -38,13 +37,11 @@ const original_ref = Type.String({
   description: 'JSON with `filename`, `subfolder` and `type` of the picture under the mask.',
 });
 
-/** Forms with files: under `/api` they are named by content, as in the cloud, and otherwise as ComfyUI names them. */
+/** Forms with files: under `/api` files are named by their content, as in the public cloud; otherwise as ComfyUI names them. */
 export const uploadsRoutes: Routes<Parts> = (parts) => async (app) => {
-  // In a scope of its own: everywhere else the parsers stay as they are.
+  // In its own scope: the parsers of other routes do not change.
   await app.register(async (inner) => {
-    inner.removeAllContentTypeParsers();
     await inner.register(multipart);
-    inner.addContentTypeParser('*', (_request, _payload, done) => done(notMultipart()));
     addForms(inner, parts);
   });
 };
@@ -58,9 +55,12 @@ function addForms(app: App, { uploads, files, limits }: Parts): void {
   const common = {
     consumes: ['multipart/form-data'],
     bodyLimit: limits.maxBodyBytes,
-    // The form is described by its schema and read by a parser of its own.
+    // The schema only describes the form, which is parsed as it arrives.
     validatorCompiler: () => () => true,
-    onRequest: async (request: FastifyRequest) => await refuseTooLong(request, limits),
+    onRequest: acceptForms(
+      limits.maxBodyBytes,
+      'Send the file as multipart/form-data, in a field that is called image.',
+    ),
   };
   for (const [mount, naming] of [
     [{ prefix: '', area: 'host' }, 'own'],
@@ -99,10 +99,4 @@ function addForms(app: App, { uploads, files, limits }: Parts): void {
       },
     });
   }
-}
-
-/** Before the body: what is announced too long is not even begun. */
-async function refuseTooLong(request: FastifyRequest, { maxBodyBytes }: FormLimits): Promise<void> {
-  if (Number(request.headers['content-length'] ?? 0) <= maxBodyBytes) return;
-  throw tooLarge(maxBodyBytes);
 }

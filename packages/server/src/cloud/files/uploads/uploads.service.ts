@@ -1,7 +1,5 @@
 import { isObject } from '@atelier/contracts/is-object';
 import { FILE_PATH_EXPECTS } from '@atelier/engine';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/db/database.ts';
 import type { AssetRow } from '../../../platform/db/schema/cloud.ts';
 import { invalid, notFound } from '../../../platform/errors/app-error.ts';
 import type { FairSemaphore } from '../../../platform/fair-semaphore.ts';
@@ -9,6 +7,7 @@ import { cleanFileName } from '../../../platform/files/clean-file-name.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { parseJsonOrUndefined } from '../../../platform/parse-json.ts';
 import { assertWithinLimits, pictureSize } from '../../../platform/pictures/picture-limits.ts';
+import type { ServiceParts } from '../../../platform/service-parts.ts';
 import { listTags } from '../assets.repo.ts';
 import { extensionFor } from '../content-names.ts';
 import type { AddedFile, FilesOfUsers, NewFile } from '../create-user-files.ts';
@@ -17,16 +16,14 @@ import { type FileName, findNamedFile } from '../find-files.ts';
 import { applyMask } from './apply-mask.ts';
 import type { UploadForm } from './upload-form.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly store: FileStore;
   readonly files: FilesOfUsers;
-  /** Whoever decodes pictures holds it. */
+  /** Held while a picture is decoded. */
   readonly rendering: FairSemaphore;
 }
 
-/** How a form decides the name of its file: `content` is flat and by hash, as the cloud has it; `own` is ComfyUI's way. */
+/** How a file gets its name: `content` is its hash, without a subfolder, as in the public cloud; `own` is as ComfyUI does it. */
 type Naming = 'content' | 'own';
 
 export type UploadsService = ReturnType<typeof createUploadsService>;
@@ -70,13 +67,16 @@ export function createUploadsService({ db, clock, store, files, rendering }: Par
       release();
     }
     const layer = layerOf(form.fileName);
-    const metadata = JSON.stringify(maskMetadata(original, layer));
-    const name = cleanFileName(form.fileName);
-    const added = await files.adopt(result.path, { userId, ...place, name, metadata });
-    const related = { [layer]: added.asset.file_name };
+    const metadata = { is_mask: true, original_hash: `blake3:${original.blake3}`, mask_type: layer };
+    const added = await files.adopt(result.path, {
+      userId,
+      ...place,
+      name: cleanFileName(form.fileName),
+      metadata: JSON.stringify(metadata),
+    });
     return {
       ...(await toAnswer(added)),
-      metadata: { ...maskMetadata(original, layer), related_files: related },
+      metadata: { ...metadata, related_files: { [layer]: added.asset.file_name } },
     };
   }
 
@@ -89,7 +89,7 @@ export function createUploadsService({ db, clock, store, files, rendering }: Par
       return await toAnswer(await adoptBytes(userId, path, { ...place, name: form.fileName }));
     },
 
-    /** A picture that came without a name. */
+    /** Adds a picture that was sent without a name. */
     async takePicture(userId: string, path: string) {
       const fileName = byContent(await extensionFor(path, ''));
       const { asset } = await adoptBytes(userId, path, { folder: 'input', fileName, name: 'upload' });
@@ -146,11 +146,7 @@ function readReference(value: string | undefined): FileName {
   return { filename, subfolder, type };
 }
 
-function maskMetadata(original: AssetRow, layer: string) {
-  return { is_mask: true, original_hash: `blake3:${original.blake3}`, mask_type: layer };
-}
-
-/** Editors upload the layers of one picture one after the other and tell them apart by their names. */
+/** Editors upload the layers of a picture one after the other and distinguish them by their names. */
 function layerOf(fileName: string): string {
   return /(painted-masked|painted|paint|mask)/.exec(fileName)?.[1]?.replace('-', '_') ?? 'mask';
 }

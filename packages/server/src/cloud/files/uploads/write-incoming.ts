@@ -8,11 +8,11 @@ interface IncomingOptions {
   readonly maxBytes: number;
   readonly tooLarge: () => AppError;
   readonly signal?: AbortSignal;
-  /** Where the bytes go in a file that may be there already. */
+  /** The offset at which to write in a file that may exist already. */
   readonly start?: number;
 }
 
-/** Writes what comes in to a new file, or nowhere without a path, and says how much it was. Once this rejects, nothing is written any more. */
+/** Writes incoming bytes to a new file, or nowhere without a path, and returns their number. Once this rejects, nothing more is written. */
 export async function writeIncoming(
   source: Readable | AsyncIterable<Uint8Array>,
   path: string | undefined,
@@ -39,7 +39,7 @@ export async function writeIncoming(
   }
 }
 
-/** Which is not the fault of the caller. */
+/** Whether the disk failed, and not the caller. */
 function isOfDisk(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall !== 'read';
 }

@@ -12,12 +12,12 @@ interface Parts {
   readonly variants: VariantCache;
 }
 
-/** The bytes of an asset never change: other bytes are another asset. */
+/** The bytes of an asset never change. */
 const YEAR_SECONDS = 365 * 24 * 3600;
-/** Few sizes, so that the cache has each picture a few times at most. */
+/** Few sizes, so that the cache holds few variants of each picture. */
 const SIZES = [256, 512, 1024] as const;
 
-/** Pictures of assets for grids. */
+/** Small pictures of assets, for grids. */
 export const assetPreviewRoutes: Routes<Parts> =
   ({ views, variants }) =>
   async (app) => {
@@ -52,7 +52,7 @@ export const assetPreviewRoutes: Routes<Parts> =
           name: 'preview.webp',
           mediaType: 'image/webp',
           disposition: 'inline',
-          // The preview of another may be replaced.
+          // Another asset that is its preview may be replaced.
           secondsLeft: isOwn ? YEAR_SECONDS : 60,
         });
       },

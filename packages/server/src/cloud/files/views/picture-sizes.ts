@@ -13,12 +13,12 @@ interface Parts {
   readonly onError: (error: unknown) => void;
 }
 
-/** A list waits for so long; what is not measured by then is known to the next one. */
+/** How long a list waits. Sizes that are not measured by then appear in a later list. */
 const PATIENCE_MS = 200;
-/** More that wait are not remembered: a later list asks for them again. */
+/** Further pictures are measured for a later list. */
 const MAX_WAITING = 2000;
 
-/** Finds out how large pictures are when they are first listed, one at a time, and writes it down. */
+/** Measures pictures when they are first listed, one at a time, and stores their sizes. */
 export function createPictureSizes({ db, store, files, onError }: Parts) {
   const waiting = new Map<string, Pick<AssetRow, 'id' | 'content_hash'>>();
   let working: Promise<void> | undefined;
@@ -39,7 +39,7 @@ export function createPictureSizes({ db, store, files, onError }: Parts) {
   }
 
   return {
-    /** The same rows with the sizes that are known by now. */
+    /** The rows with the sizes that are known by now. */
     async measured(rows: readonly AssetRow[]): Promise<readonly AssetRow[]> {
       const unknown = rows.filter(({ width, media_type: type }) => width === null && isPictureType(type));
       if (unknown.length === 0) return rows;

@@ -4,13 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Behind the signature and the header chunk, which come first in every PNG. */
+/** The offset after the signature and the header chunk, which come first in every PNG. */
 const AFTER_HEADER = SIGNATURE.length + 25;
 const TEXT_TYPES = new Set(['tEXt', 'zTXt', 'iTXt']);
 const MAX_TEXT_BYTES = 32 * 1024 * 1024;
 const MAX_CHUNKS = 100_000;
 
-/** The text chunks of a PNG as they stand, such as the workflow that made it. Empty for any other file. */
+/** The text chunks of a PNG, unchanged, such as the workflow that made it. Empty for any other file. */
 export async function readTextChunks(path: string): Promise<readonly Uint8Array[]> {
   await using handle = await open(path, 'r');
   if (!(await readAt(handle, 0, SIGNATURE.length)).equals(SIGNATURE)) return [];
@@ -35,7 +35,7 @@ export async function readTextChunks(path: string): Promise<readonly Uint8Array[
   return found;
 }
 
-/** Copies a PNG and puts the chunks behind its header. */
+/** Copies a PNG and inserts the chunks after its header. */
 export async function copyWithChunks(from: string, to: string, chunks: readonly Uint8Array[]): Promise<void> {
   const source = async function* () {
     yield* createReadStream(from, { end: AFTER_HEADER - 1 });

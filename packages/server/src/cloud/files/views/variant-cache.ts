@@ -9,7 +9,7 @@ interface VariantCacheOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly maxBytes: number;
-  /** How long what nobody asks for stays. */
+  /** How long an unused file stays. */
   readonly idleMs: number;
   readonly share: SingleFlight;
 }
@@ -21,13 +21,13 @@ interface Entry {
 
 export type VariantCache = ReturnType<typeof createVariantCache>;
 
-/** Files that can be made again, by a key of letters, digits, dots and hyphens. Reads as a store does. */
+/** A cache of files that can be made again, by keys of letters, digits, dots and hyphens. It is read like a file store. */
 export function createVariantCache(options: VariantCacheOptions) {
   const { folder, clock, maxBytes, idleMs, share } = options;
   let opened: Promise<Map<string, Entry>> | undefined;
   let bytes = 0;
 
-  /** The least used first, as maps keep what is put in last at the end. */
+  /** Least recently used first: a used entry is reinserted at the end. */
   async function entries(): Promise<Map<string, Entry>> {
     opened ??= readFolder();
     return await opened;
@@ -38,7 +38,7 @@ export function createVariantCache(options: VariantCacheOptions) {
     const found: [string, Entry][] = [];
     for (const name of await readdir(folder)) {
       const { size, mtimeMs } = await stat(join(folder, name));
-      // Half of one, left by a crash.
+      // An unfinished file, left by a crash.
       if (name.startsWith('.')) await rm(join(folder, name), { force: true, recursive: true });
       else found.push([name, { size, usedAt: mtimeMs }]);
     }
@@ -70,14 +70,14 @@ export function createVariantCache(options: VariantCacheOptions) {
       await rm(temporary, { force: true });
     }
     for (const each of known.keys()) {
-      // The newest is about to be read.
+      // The new one is about to be read.
       if (bytes <= maxBytes || each === key) break;
       await drop(known, each);
     }
   }
 
   return {
-    /** Has it made unless it is there; never twice at once, and not for callers who are gone. */
+    /** Makes the file unless it exists. Concurrent callers share one run, and nothing is made for callers that are gone. */
     async ensure(key: string, waiter: Waiter, work: (path: string) => Promise<void>): Promise<void> {
       const known = await entries();
       const entry = known.get(key);

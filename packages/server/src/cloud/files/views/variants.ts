@@ -8,10 +8,10 @@ export type Channel = 'rgb' | 'rgba' | 'a' | 'alpha';
 type Format = 'png' | 'jpeg' | 'webp';
 
 export interface Variant {
-  /** `flat` is what is seen on white. */
+  /** `flat` is the picture on white. */
   readonly channel: Channel | 'flat';
   readonly format: Format;
-  /** The edge of the square that it fits in. */
+  /** The edge of the square that the picture fits in. */
   readonly res?: number;
   readonly quality?: number;
 }
@@ -19,7 +19,7 @@ export interface Variant {
 export interface VariantQuery {
   readonly channel?: Channel | undefined;
   readonly res?: number | undefined;
-  /** `webp` or `jpeg`, and perhaps `;` and a quality. */
+  /** `webp` or `jpeg`, optionally followed by `;` and a quality. */
   readonly preview?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ const DEADLINE_SECONDS = 60;
 const PREVIEW_QUALITY = 90;
 const THUMBNAIL_QUALITY = 82;
 
-/** `undefined` when the file itself is asked for. */
+/** `undefined` when the query asks for the file itself. */
 export function toVariant({ channel, res, preview }: VariantQuery): Variant | undefined {
   if (channel === undefined && res === undefined && preview === undefined) return undefined;
   const size = res === undefined ? {} : { res };
@@ -44,12 +44,12 @@ export function toVariant({ channel, res, preview }: VariantQuery): Variant | un
   return { channel: channel ?? 'rgba', format: 'png', ...size };
 }
 
-/** One name for each variant, good as a file name. */
+/** A unique name for each variant, valid as a file name. */
 export function nameVariant({ channel, format, res = 0, quality = 0 }: Variant): string {
   return `${channel}-${res}-${quality}.${format}`;
 }
 
-/** Renders the first frame, as its EXIF data says it is to be turned. */
+/** Renders the first frame, turned by its EXIF orientation. */
 export async function renderVariant(source: string, target: string, variant: Variant): Promise<void> {
   const sharp = await loadSharp();
   const { res, quality } = variant;
@@ -78,7 +78,7 @@ function takeChannel(picture: Sharp, { channel }: Variant): Sharp {
     case 'rgba':
       return picture.ensureAlpha().toColorspace('srgb');
     case 'a':
-      // One factor for all leaves the alpha alone.
+      // A single factor leaves the alpha unchanged.
       return picture.linear(0, 0).ensureAlpha().toColorspace('srgb');
     case 'alpha':
       return picture.ensureAlpha().extractChannel('alpha');

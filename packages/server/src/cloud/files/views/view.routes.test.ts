@@ -37,7 +37,7 @@ onEachDatabase('view', (db) => {
     });
   const picture = async (answer: Response) => await pixelsOf(Buffer.from(await answer.arrayBuffer()));
 
-  it('redirects to a link that gives the file to anybody for an hour', async () => {
+  it('redirects to a link to the file that works for anyone for an hour', async () => {
     await using under = await startFilesServer(db());
     const { id } = await aUser(db());
     const png = await aPicture(3, 2);
@@ -65,7 +65,7 @@ onEachDatabase('view', (db) => {
     const { id } = await aUser(db());
     await make(under, id, 'output/sub/x.txt', 'in a subfolder');
     await make(under, id, 'temp/t.txt', 'temporary');
-    const asset = await repo.findAssetAt(db(), id, 'temp', '', 't.txt');
+    const asset = await repo.findAssetAt(db(), id, { folder: 'temp', subfolder: '', fileName: 't.txt' });
     for (const query of [
       { filename: 'x.txt', subfolder: 'sub' },
       { filename: 'x.txt', subfolder: 'sub/' },
@@ -81,12 +81,16 @@ onEachDatabase('view', (db) => {
     }
   });
 
-  it('hides what is foreign, missing or expired, and refuses what leads elsewhere', async () => {
+  it('hides files of others, missing and expired ones, and refuses names that lead elsewhere', async () => {
     await using under = await startFilesServer(db());
     const [user, other] = [await aUser(db()), await aUser(db())];
     await make(under, user.id, 'output/a.txt', 'mine');
     await make(under, other.id, 'output/b.txt', 'theirs');
-    const foreign = await repo.findAssetAt(db(), other.id, 'output', '', 'b.txt');
+    const foreign = await repo.findAssetAt(db(), other.id, {
+      folder: 'output',
+      subfolder: '',
+      fileName: 'b.txt',
+    });
     await make(under, user.id, 'temp/c.txt', 'old');
     const cases: readonly (readonly [Record<string, string>, number])[] = [
       [{}, 400],
@@ -150,7 +154,7 @@ onEachDatabase('view', (db) => {
     assert.deepEqual([...(await sharp(bytes).extractChannel(0).raw().toBuffer())], [0, 128]);
   });
 
-  it('takes a picture without alpha as opaque, also gray, deep and turned ones', async () => {
+  it('treats a picture without alpha as opaque, including gray, deep and turned ones', async () => {
     await using under = await startFilesServer(db());
     const { id } = await aUser(db());
     await make(under, id, 'output/gray.png', await aPng([9, 99], 2, 1));
@@ -180,7 +184,7 @@ onEachDatabase('view', (db) => {
     assert.deepEqual([width, height], [2, 6]);
   });
 
-  it('makes thumbnails and previews in the size and format that is asked for', async () => {
+  it('makes thumbnails and previews in the requested size and format', async () => {
     await using under = await startFilesServer(db());
     const { id } = await aUser(db());
     await make(under, id, 'output/a.png', await aPicture(300, 150, { r: 255, g: 0, b: 0, alpha: 0 }));
@@ -207,7 +211,7 @@ onEachDatabase('view', (db) => {
     assert.deepEqual([small.width, small.height], [10, 5]);
   });
 
-  it('makes each form once, answers conditions and ranges, and forgets what nobody asks for', async () => {
+  it('makes each variant once, supports conditions and ranges, and removes unused variants', async () => {
     await using under = await startFilesServer(db());
     const { id } = await aUser(db());
     await make(under, id, 'output/a.png', await aPicture(300, 300));
@@ -227,7 +231,7 @@ onEachDatabase('view', (db) => {
     assert.deepEqual(await under.left('variants'), []);
   });
 
-  it('keeps its forms within their bound, and the newest always', async () => {
+  it('keeps its variants within their limit, and always the newest', async () => {
     const noise = await sharp({
       create: {
         width: 64,
@@ -271,14 +275,15 @@ onEachDatabase('view', (db) => {
     assert.match(String(drawn.headers.get('content-disposition')), /^attachment/);
   });
 
-  it('notes that a file was asked for, once an hour', async () => {
+  it('records access to a file at most once an hour', async () => {
     await using under = await startFilesServer(db());
     const { id } = await aUser(db());
     await make(under, id, 'output/a.txt', 'a');
     const made = under.time.now;
     const accessed = async () => {
       await view(under, id, { filename: 'a.txt' });
-      return (await repo.findAssetAt(db(), id, 'output', '', 'a.txt'))?.last_access_at;
+      return (await repo.findAssetAt(db(), id, { folder: 'output', subfolder: '', fileName: 'a.txt' }))
+        ?.last_access_at;
     };
     under.time.now = made + 3_599_999;
     assert.equal(await accessed(), made);

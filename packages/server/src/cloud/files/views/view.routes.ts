@@ -19,9 +19,9 @@ interface Parts {
   readonly store: Pick<FileStore, 'stat' | 'open'>;
 }
 
-/** Names may be given again once their file is deleted, so nobody keeps an answer for long. */
+/** A name may be reused after its file is deleted, so answers are cached briefly. */
 const REDIRECT_SECONDS = 60;
-/** Whose file it is depends on who asks. */
+/** The same address means another file for another caller. */
 const VARY = 'Authorization, X-API-Key, Cookie';
 
 const viewQuery = optional({
@@ -47,7 +47,7 @@ const viewQuery = optional({
   }),
 });
 
-/** ComfyUI sends the bytes; its cloud redirects to them. */
+/** ComfyUI sends the bytes; the public cloud redirects to them. */
 const ROUTES = [
   { url: '/view', operation: 'host.files.view', sendsBytes: true },
   { url: '/api/view', operation: 'cloud.files.view', sendsBytes: false },
@@ -92,7 +92,7 @@ export const viewRoutes: Routes<Parts> =
         },
         handle: async ({ actor, query, request, reply }) => {
           const { channel, ...others } = query;
-          // In ComfyUI `rgba` is another word for the file as it is.
+          // In ComfyUI, `rgba` means the unchanged file.
           const variant = toVariant(sendsBytes && channel === 'rgba' ? others : query);
           const asset = await views.find(actor.userId, query);
           reply.header('vary', VARY);

@@ -1,9 +1,8 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/db/database.ts';
 import type { AssetRow } from '../../../platform/db/schema/cloud.ts';
 import { invalid, notFound } from '../../../platform/errors/app-error.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { hasPreview, isPictureType } from '../../../platform/pictures/picture-limits.ts';
+import type { ServiceParts } from '../../../platform/service-parts.ts';
 import { findAsset, noteAccess } from '../assets.repo.ts';
 import type { FilesOfUsers } from '../create-user-files.ts';
 import { type FileName, findNamedFile } from '../find-files.ts';
@@ -11,9 +10,7 @@ import type { Posters } from './posters.ts';
 import type { VariantCache } from './variant-cache.ts';
 import { nameVariant, renderVariant, type Variant } from './variants.ts';
 
-interface Parts {
-  readonly db: Db;
-  readonly clock: Clock;
+interface Parts extends ServiceParts {
   readonly store: FileStore;
   readonly files: Pick<FilesOfUsers, 'stage'>;
   readonly variants: VariantCache;
@@ -25,9 +22,9 @@ const PREVIEW = { channel: 'rgba', format: 'webp', quality: 80 } as const;
 
 export type ViewService = ReturnType<typeof createViewService>;
 
-/** Files of a user as they are looked at: whole through a link, or as a picture made of them. */
+/** Files of a user for viewing: the file itself behind a link, or a picture made of it. */
 export function createViewService({ db, clock, store, files, variants, posters }: Parts) {
-  /** Makes the picture when it is not there yet, unless the caller is gone by then; returns its key in the cache. */
+  /** Makes the picture unless it exists or the caller is gone; returns its key in the cache. */
   const ensure = async (asset: AssetRow, variant: Variant, signal: AbortSignal): Promise<string> => {
     const key = `${asset.content_hash}-${nameVariant(variant)}`;
     await variants.ensure(key, { account: asset.user_id, signal }, async (target) => {
@@ -53,13 +50,13 @@ export function createViewService({ db, clock, store, files, variants, posters }
     },
 
     async ensureVariant(asset: AssetRow, variant: Variant, signal: AbortSignal): Promise<string> {
-      // Of a video there is a small picture of its first frame, and no other form.
+      // A video has only one variant: a small picture of its first frame.
       const isMade = variant.channel === 'flat' ? hasPreview : isPictureType;
       if (isMade(asset.media_type)) return await ensure(asset, variant, signal);
       throw invalid('channel, res and preview are for pictures, which this file is not.');
     },
 
-    /** A small picture of an asset, or of the asset that stands for it. Returns its key in the cache. */
+    /** Makes a small picture of an asset, or of the asset that is its preview. Returns its key in the cache. */
     async preview(
       { userId, assetId }: { userId: string; assetId: string },
       res: number,
