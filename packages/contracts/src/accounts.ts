@@ -79,7 +79,6 @@ export const BillingBalance = schema('BillingBalance', {
   effective_balance_micros: Type.Integer({ description: 'The same.' }),
   currency: Type.Literal('usd'),
 });
-export type BillingBalance = Static<typeof BillingBalance>;
 
 export const CloudWorkspace = schema('CloudWorkspace', {
   id: Type.String(),
@@ -171,7 +170,6 @@ export const PageQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1.' }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries on a page.' }),
 });
-export type PageQuery = Static<typeof PageQuery>;
 
 export const UserQuery = Type.Object({
   ...PageQuery.properties,
@@ -238,14 +236,12 @@ export const CreditEntry = schema('CreditEntry', {
   reference: Type.String({ description: 'What the entry belongs to, such as a task.' }),
   created_at: Timestamp,
 });
-export type CreditEntry = Static<typeof CreditEntry>;
 
 export const CreditLedger = schema('CreditLedger', {
   balance: Type.Integer(),
   entries: Type.Array(CreditEntry, { description: 'Newest first.' }),
   next_before: Type.Optional(Type.Integer({ description: 'Pass it as `before` for the next page.' })),
 });
-export type CreditLedger = Static<typeof CreditLedger>;
 
 export const LedgerQuery = Type.Object({
   before: Type.Optional(Before),

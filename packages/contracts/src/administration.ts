@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
 
-import { schema, Timestamp } from './fields.ts';
+import { schema, Timestamp, User } from './fields.ts';
 import { WebhookEndpoint } from './webhooks.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
-const User = Type.Object({ id: Type.String(), email: Type.Optional(Type.String()) });
 
 export const QueueHistory = schema(
   'QueueHistory',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-import { Before, oneOf, optional, schema, Timestamp } from './fields.ts';
+import { anyObject, Before, oneOf, optional, schema, Timestamp, User } from './fields.ts';
 
 export const JOB_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
 export const OUTPUT_TYPES = ['image', 'video', 'audio', '3d'] as const;
@@ -14,13 +14,10 @@ const JobId = Type.String({
 
 const Status = oneOf(JOB_STATUSES);
 const Ms = (description: string) => Type.Integer({ description: `${description} Unix time in ms.` });
-/** Not `Type.Record`: its pattern leaves out keys that have a line break. */
-const AnyObject = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
-const Graph = AnyObject('The workflow in the API format.');
-const ExtraData = AnyObject('What was submitted beside the workflow, without credentials.');
-const Outputs = AnyObject('What each node has put out, by node id.');
-const Meta = AnyObject('Where each of these nodes stands in the workflow, by node id.');
+const Graph = anyObject('The workflow in the API format.');
+const ExtraData = anyObject('What was submitted beside the workflow, without credentials.');
+const Outputs = anyObject('What each node has put out, by node id.');
+const Meta = anyObject('Where each of these nodes stands in the workflow, by node id.');
 const Targets = Type.Array(Type.String(), { description: 'The output nodes that were asked for.' });
 const Arrival = Type.Integer({ description: 'The order of arrival.' });
 
@@ -63,10 +60,10 @@ export const JobState = schema('JobState', {
   created_at: Timestamp,
   updated_at: Timestamp,
   last_state_update: Timestamp,
-  assigned_inference: Type.Optional(Type.String({ description: 'Which server runs it.' })),
-  error_message: Type.Optional(
-    Type.String({ description: 'Why it failed: the data of `execution_error` as JSON text.' }),
-  ),
+  ...optional({
+    assigned_inference: Type.String({ description: 'Which server runs it.' }),
+    error_message: Type.String({ description: 'Why it failed: the data of `execution_error` as JSON text.' }),
+  }),
 });
 export type JobState = Static<typeof JobState>;
 
@@ -75,24 +72,23 @@ const job = {
   status: Status,
   priority: Arrival,
   create_time: Ms('When it was accepted.'),
-  execution_start_time: Type.Optional(Ms('When it was begun, the last time.')),
-  execution_end_time: Type.Optional(Ms('When it ended.')),
-  execution_error: Type.Optional(AnyObject('The data of `execution_error`.')),
+  ...optional({
+    execution_start_time: Ms('When it was begun, the last time.'),
+    execution_end_time: Ms('When it ended.'),
+    execution_error: anyObject('The data of `execution_error`.'),
+  }),
   outputs_count: Type.Integer(),
   previewable_outputs_count: Type.Integer(),
-  preview_output: Type.Optional(AnyObject('The output that stands for the job.')),
-  workflow_id: Type.Optional(Type.String()),
-  workflow_name: Type.Optional(Type.String({ description: 'What its submitter called the workflow.' })),
-  tags: Type.Optional(Type.Array(Type.String(), { description: 'Given with the submission.' })),
-  metadata: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
-      description: 'Given with `POST /api/v2/jobs`.',
-    }),
-  ),
+  ...optional({
+    preview_output: anyObject('The output that stands for the job.'),
+    workflow_id: Type.String(),
+    workflow_name: Type.String({ description: 'What its submitter called the workflow.' }),
+    tags: Type.Array(Type.String(), { description: 'Given with the submission.' }),
+    metadata: Type.Record(Type.String(), Type.String(), { description: 'Given with `POST /api/v2/jobs`.' }),
+  }),
 };
 
 export const Job = schema('Job', job);
-export type Job = Static<typeof Job>;
 
 const Pagination = {
   offset: Type.Integer(),
@@ -274,7 +270,7 @@ export const AdminJobPage = schema(
       Type.Object({
         id: Type.String(),
         number: Arrival,
-        user: Type.Object({ id: Type.String(), email: Type.Optional(Type.String()) }),
+        user: User,
         status: Status,
         created_at: Timestamp,
         started_at: Type.Optional(Timestamp),

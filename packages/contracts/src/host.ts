@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
 import { ASSET_KINDS } from './assets.ts';
-import { oneOf, schema, Timestamp } from './fields.ts';
+import { anyObject, oneOf, schema, Timestamp } from './fields.ts';
 
 /**
  * What this server can do, in the words of the host application: the answer of `/features`, and of the WebSocket to a
@@ -138,11 +138,7 @@ export const SavedWorkflow = schema('SavedWorkflow', {
   latest_version: Type.Integer({ description: 'How often its content was saved.' }),
   share_id: Type.Optional(Type.String({ description: 'While it is shared: who has it can read it.' })),
   preview_output: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'The output that stands for the last job with its name as `extra_data.workflow_name`.',
-    }),
+    anyObject('The output that stands for the last job with its name as `extra_data.workflow_name`.'),
   ),
   created_at: Timestamp,
   updated_at: Timestamp,

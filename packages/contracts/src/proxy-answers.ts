@@ -14,7 +14,6 @@ export const TaskError = schema('TaskError', {
   code: Type.String({ description: 'A word for programs, of the vendor or of this server.' }),
   message: Type.String({ description: 'What went wrong, for people.' }),
 });
-export type TaskError = Static<typeof TaskError>;
 
 const origin = {
   made_by: Type.String({ description: '`local stand-in`, or the vendor as in the paths.' }),
@@ -49,7 +48,6 @@ const Warnings = Type.Optional(
 );
 
 export const ImageTaskResponse = schema('ImageTaskResponse', { data: ImageTaskData, warnings: Warnings });
-export type ImageTaskResponse = Static<typeof ImageTaskResponse>;
 
 const VideoState = oneOf(statesOf('videovendor'));
 const Credits = Type.Integer({ description: 'What it costs. Given back when it fails.' });
@@ -91,7 +89,6 @@ export const VideoCreation = schema('VideoCreation', {
     Type.String({ format: 'uri', description: 'The copy with the watermark, for a day.' }),
   ),
 });
-export type VideoCreation = Static<typeof VideoCreation>;
 
 export const VideoCreations = schema(
   'VideoCreations',
@@ -125,7 +122,6 @@ export const Vendor = schema('Vendor', {
   host: Type.Optional(Type.String({ description: 'Where requests go, when it is not local.' })),
   models: Type.Optional(Type.Array(Type.String(), { description: 'The values of `model`.' })),
 });
-export type Vendor = Static<typeof Vendor>;
 
 export const VendorList = schema('VendorList', { vendors: Type.Array(Vendor) });
 export type VendorList = Static<typeof VendorList>;
@@ -191,7 +187,6 @@ export const ProxyTask = schema('ProxyTask', {
   ...origin,
   error: Type.Optional(TaskError),
 });
-export type ProxyTask = Static<typeof ProxyTask>;
 
 export const ProxyTaskPage = schema('ProxyTaskPage', {
   tasks: Type.Array(ProxyTask, { description: 'Newest first.' }),

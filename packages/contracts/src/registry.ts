@@ -241,7 +241,6 @@ export const NodePage = schema('NodePage', {
   limit: Type.Integer(),
   totalPages: Type.Integer(),
 });
-export type NodePage = Static<typeof NodePage>;
 
 export const Translations = schema('Translations', {
   data: Type.Record(

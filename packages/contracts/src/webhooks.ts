@@ -2,10 +2,7 @@ import { type Static, Type } from 'typebox';
 
 import { oneOf, optional, schema, Timestamp } from './fields.ts';
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'paused'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-
-const DeliveryStatus = oneOf(DELIVERY_STATUSES, {
+const DeliveryStatus = oneOf(['pending', 'delivered', 'failed', 'paused'], {
   description:
     'pending: to be sent, now or again. delivered: answered with 2xx. failed: given up. paused: waits until its endpoint is resumed.',
 });
@@ -13,7 +10,6 @@ const DeliveryStatus = oneOf(DELIVERY_STATUSES, {
 export const WebhookSecret = schema('WebhookSecret', {
   secret: Type.String({ description: '`whsec_` and the base64 of the key that signs your deliveries.' }),
 });
-export type WebhookSecret = Static<typeof WebhookSecret>;
 
 export const DeliveryTry = schema('DeliveryTry', {
   at: Timestamp,
@@ -21,7 +17,6 @@ export const DeliveryTry = schema('DeliveryTry', {
   error: Type.Optional(Type.String({ description: 'Why it did not work, in words.' })),
   ms: Type.Integer({ description: 'How long it took.' }),
 });
-export type DeliveryTry = Static<typeof DeliveryTry>;
 
 const deliveryFields = {
   id: Type.String({ format: 'uuid', description: 'The `webhook-id` of every try.' }),

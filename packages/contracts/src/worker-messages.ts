@@ -42,15 +42,18 @@ const offer = {
 /** What happens in a job: the messages that its watchers see, but `node_progress` for what changed in `progress_state`. */
 const job = { prompt_id: Text };
 const timed = { ...job, timestamp: Time };
-const NodeProgress = Type.Object({
+const node = {
   ...job,
-  value: Type.Number(),
-  max: Type.Number(),
-  state: oneOf(['pending', 'running', 'finished', 'error']),
   node_id: Text,
   display_node_id: Text,
   parent_node_id: Type.Union([Text, Type.Null()]),
   real_node_id: Text,
+};
+const NodeProgress = Type.Object({
+  ...node,
+  value: Type.Number(),
+  max: Type.Number(),
+  state: oneOf(['pending', 'running', 'finished', 'error']),
 });
 const ExecutionError = Type.Object({
   ...job,
@@ -82,14 +85,7 @@ const EVENTS = {
   text: Type.Object({ ...job, node_id: Text, text: Text }),
 } satisfies Record<string, TSchema>;
 const Picture = Type.Object({
-  data: Type.Object({
-    ...job,
-    node_id: Text,
-    display_node_id: Text,
-    parent_node_id: Type.Union([Text, Type.Null()]),
-    real_node_id: Text,
-    image_type: oneOf(['image/jpeg', 'image/png']),
-  }),
+  data: Type.Object({ ...node, image_type: oneOf(['image/jpeg', 'image/png']) }),
   isOutput: Type.Optional(Type.Boolean()),
 });
 interface WorkerEvent {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-import { oneOf, schema, Timestamp } from './fields.ts';
+import { oneOf, optional, schema, Timestamp } from './fields.ts';
 import { WorkerLabels } from './worker-messages.ts';
 
 const TokenName = Type.String({ minLength: 1, maxLength: 64 });
@@ -49,10 +49,10 @@ export const Worker = schema('Worker', {
   state: oneOf(WORKER_STATES, {
     description: '`away` has lost its connection: its jobs are given to others unless it comes back soon.',
   }),
-  reason: Type.Optional(Type.String({ description: 'Why it is quarantined.' })),
-  problem: Type.Optional(
-    Type.String({ description: 'Why it can begin no job now, such as a ComfyUI that has ended.' }),
-  ),
+  ...optional({
+    reason: Type.String({ description: 'Why it is quarantined.' }),
+    problem: Type.String({ description: 'Why it can begin no job now, such as a ComfyUI that has ended.' }),
+  }),
   server: Type.String({ description: 'The server that it is connected to.' }),
   token_id: Type.Optional(
     Type.String({ description: 'Missing for a worker that a server has started itself.' }),
@@ -88,11 +88,14 @@ export const Worker = schema('Worker', {
     schema('WorkerJob', {
       job_id: Type.String(),
       attempt: Type.Integer(),
-      node_id: Type.Optional(Type.String({ description: 'The node that runs.' })),
-      node_type: Type.Optional(Type.String()),
-      heard_at: Type.Optional(
-        Type.String({ format: 'date-time', description: 'When the job last made progress, or was sent.' }),
-      ),
+      ...optional({
+        node_id: Type.String({ description: 'The node that runs.' }),
+        node_type: Type.String(),
+        heard_at: Type.String({
+          format: 'date-time',
+          description: 'When the job last made progress, or was sent.',
+        }),
+      }),
     }),
     { description: 'What it runs now.' },
   ),
