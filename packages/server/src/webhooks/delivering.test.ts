@@ -8,7 +8,14 @@ import { withTransaction } from '../platform/db/database.ts';
 import { RETRY_DELAYS_MS } from './retry-policy.ts';
 import { createSecretsService } from './secrets.service.ts';
 import { createGate, type Received, startReceiver } from './test/receiver.ts';
-import { anAccount, deliveryOf, forgetAll, SERVER_KEY, webhooksOn } from './test/webhooks-on.ts';
+import {
+  anAccount,
+  deliveryOf,
+  forgetAll,
+  NO_ADMINISTRATION,
+  SERVER_KEY,
+  webhooksOn,
+} from './test/webhooks-on.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -16,7 +23,13 @@ onEachDatabase('a delivery', (db) => {
   beforeEach(async () => await forgetAll(db()));
 
   const secretsAt = (time: { now: number }) =>
-    createSecretsService({ db: db(), clock: () => time.now, serverKey: SERVER_KEY, onError: () => {} });
+    createSecretsService({
+      ...NO_ADMINISTRATION,
+      db: db(),
+      clock: () => time.now,
+      serverKey: SERVER_KEY,
+      onError: () => {},
+    });
   const verify = (secret: string, { body, headers }: Received): unknown =>
     new Webhook(secret).verify(body, headers as Record<string, string>);
 

@@ -5,9 +5,10 @@ import { it } from 'node:test';
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
 import { Secret } from '../platform/secret.ts';
 import { createSecretsService } from './secrets.service.ts';
-import { anAccount } from './test/webhooks-on.ts';
+import { anAccount, NO_ADMINISTRATION } from './test/webhooks-on.ts';
 
 const HOUR = 3_600_000;
+const ADMIN = { userId: 'admin', email: 'admin@example.com', name: 'Ada', role: 'admin' } as const;
 
 onEachDatabase('webhook secrets', (db) => {
   const create = (serverKey = new Secret<Uint8Array>(randomBytes(32))) => {
@@ -17,7 +18,14 @@ onEachDatabase('webhook secrets', (db) => {
     return {
       time,
       errors,
-      ...createSecretsService({ db: db(), clock: () => time.now, serverKey, onError }),
+      ...createSecretsService({
+        ...NO_ADMINISTRATION,
+        db: db(),
+        clock: () => time.now,
+        serverKey,
+        findPeople: async (ids) => ids.map((id) => ({ id, email: 'user@example.com' })),
+        onError,
+      }),
     };
   };
   const keyIn = (secret: string) => Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -58,7 +66,8 @@ onEachDatabase('webhook secrets', (db) => {
     const userId = await anAccount(db());
     await secrets.rotate(userId);
     await secrets.rotate(userId);
-    const fresh = await secrets.rotate(userId, { endsAtOnce: true });
+    await secrets.rotateFor(ADMIN, userId, { endsAtOnce: true });
+    const fresh = await secrets.current(userId);
     assert.deepEqual((await secrets.keysOf([userId])).get(userId), [keyIn(fresh)]);
   });
 

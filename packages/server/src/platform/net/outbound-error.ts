@@ -38,6 +38,11 @@ export class OutboundError extends Error {
     this.reason = reason;
     this.sent = options.sent ?? false;
   }
+
+  /** Waiting will not help, because the URL itself is refused. A name that is not found now may be found later. */
+  get isPermanent(): boolean {
+    return this.reason === 'url' || this.reason === 'scheme' || this.reason === 'address';
+  }
 }
 
 /** What Node throws, in our words. A mistake in our own call stays what it is. */
