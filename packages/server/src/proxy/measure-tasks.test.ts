@@ -61,7 +61,7 @@ onEachDatabase('measured tasks', (db, engine) => {
       async (): Promise<VendorTaskStatus> => ({ state: 'failed', code: 'Refused', message: 'No.' }),
     ];
     const begin = async () => await (outcomes.shift() ?? assert.fail)();
-    const proxy = await proxyOn(t, db(), [scriptedVendor({ begin, repeats: 'freely' })]);
+    const proxy = await proxyOn(t, db(), [scriptedVendor({ begin, isRepeatable: true })]);
     await proxy.add(await proxy.anAccount());
     while (outcomes.length > 0) {
       await proxy.drain();

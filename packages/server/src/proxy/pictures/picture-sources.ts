@@ -31,8 +31,6 @@ export type PictureSources = ReturnType<typeof createPictureSources>;
 const PROTOCOLS = ['https:'] as const;
 const FETCH_MS = 60_000;
 const MAX_REDIRECTS = 5;
-/** Waiting does not help. A name that is not found now may be later. */
-const FINAL: ReadonlySet<OutboundReason> = new Set(['url', 'scheme', 'address']);
 const MAY_PASS: ReadonlySet<OutboundReason> = new Set(['dns', 'network', 'timeout']);
 
 /** Pictures that requests name by URL: our own links are read from the store, all others through the guard. */
@@ -63,13 +61,13 @@ export function createPictureSources({ outbound, openOwnLink, maxBytes }: Parts)
         return undefined;
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
-        if (FINAL.has(error.reason)) return unusable(error);
-        // Plain http is for the hosts that the administrator has listed, whose names are known.
+        if (error.isPermanent) return unusable(error);
+        // Plain http is only for hosts that the administrator has listed, and those can be resolved.
         return /^https:/i.test(url) ? undefined : 'must be base64, a data URL or an https URL';
       }
     },
 
-    /** Read it to its end or destroy it. */
+    /** The caller reads the stream to its end or destroys it. */
     async open(url: string, signal: AbortSignal): Promise<Readable> {
       try {
         const { status, body } = await outbound.open(url, {
@@ -92,7 +90,7 @@ export function createPictureSources({ outbound, openOwnLink, maxBytes }: Parts)
   };
 }
 
-/** The sentence goes on with other problems, so that it has no full stop. */
+/** Without a full stop, because other problems may follow in the same sentence. */
 function unusable({ message }: Error): string {
   return `cannot be used: ${message.replace(/\.$/, '')}`;
 }

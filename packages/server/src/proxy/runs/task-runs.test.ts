@@ -114,8 +114,8 @@ onEachDatabase('a task', (db) => {
     assert.deepEqual(vendor.begun, [task.id]);
   });
 
-  it('that a vendor knows by its key is begun again with the same id', async (t) => {
-    const vendor = scriptedVendor({ repeats: 'with-key' });
+  it('is begun again with the same id where the adapter allows that', async (t) => {
+    const vendor = scriptedVendor({ isRepeatable: true });
     const proxy = await proxyOn(t, db(), [vendor]);
     const { task } = await proxy.add(await proxy.anAccount());
     await dieWith(db(), proxy, vendor.name, { sent_at: proxy.time.now });
@@ -125,7 +125,7 @@ onEachDatabase('a task', (db) => {
   });
 
   it('fails after its server was lost three times with it', async (t) => {
-    const vendor = scriptedVendor({ repeats: 'freely' });
+    const vendor = scriptedVendor({ isRepeatable: true });
     const proxy = await proxyOn(t, db(), [vendor]);
     const userId = await proxy.anAccount(10);
     const { task } = await proxy.add(userId);
@@ -179,7 +179,7 @@ onEachDatabase('a task', (db) => {
     const begun = Promise.withResolvers<void>();
     t.after(() => gate.resolve());
     const late = scriptedVendor({
-      repeats: 'freely',
+      isRepeatable: true,
       async begin(task) {
         begun.resolve();
         await gate.promise;
@@ -193,7 +193,7 @@ onEachDatabase('a task', (db) => {
     const working = slow.drain();
     await begun.promise;
     time.now += LEASE_MS;
-    const other = scriptedVendor({ repeats: 'freely' });
+    const other = scriptedVendor({ isRepeatable: true });
     const quick = await proxyOn(t, db(), [other], { time, folder: slow.folder });
     await quick.drain();
     assert.equal((await stateOf(db(), task.id)).state, 'done');

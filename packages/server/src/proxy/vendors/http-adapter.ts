@@ -35,6 +35,15 @@ export interface TaskDialect extends VendorDialect {
 
 const PLACES = 16;
 
+/** The named settings, without those that are absent or have the vendor's default. */
+export function pickSettings(settings: Fields, names: readonly string[], defaults: Fields = {}): Fields {
+  return Object.fromEntries(
+    names
+      .map((name) => [name, settings[name]] as const)
+      .filter(([name, value]) => value !== undefined && value !== defaults[name]),
+  );
+}
+
 /** A vendor's public API. Nothing in these APIs makes a repeated request harmless. */
 export function createHttpAdapter(
   vendor: VendorName,
@@ -79,7 +88,7 @@ export function createHttpAdapter(
   return {
     name: dialect.adapter,
     vendor,
-    repeats: 'never',
+    isRepeatable: false,
     places: PLACES,
     description: { title: dialect.title, isLocal: false, about: dialect.about(http.host), host: http.host },
 
@@ -87,7 +96,7 @@ export function createHttpAdapter(
       const pictures = await readPictures(task, { ...dialect, signal });
       if (pictures.state === 'failed') return pictures;
       const { path, body } = dialect.toRequest(task, pictures.texts, callbackUrl);
-      const result = await http.begin(path, body, signal);
+      const result = await http.ask('begin', path, signal, body);
       if (result.state === 'failed') return result;
       const data = dialect.dataOf(result.body);
       if (states[stateOf(data)] === 'failed') return toFailed(data);
@@ -98,7 +107,7 @@ export function createHttpAdapter(
 
     async check(vendorTaskId, task, { signal }) {
       const path = dialect.toCheckPath(encodeURIComponent(vendorTaskId), task.kind);
-      const result = await http.check(path, signal);
+      const result = await http.ask('check', path, signal);
       if (result.state === 'failed') return result;
       const data = dialect.dataOf(result.body);
       const word = stateOf(data);

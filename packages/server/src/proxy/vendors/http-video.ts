@@ -2,8 +2,7 @@ import { isObject } from '@atelier/contracts/is-object';
 import { toOwnModel, toPublicModel } from '../requests/model-aliases.ts';
 import { VIDEO_MODEL_RULES, type VideoModelRules } from '../requests/video-models.ts';
 import type { Fields } from './classify-answer.ts';
-import type { TaskDialect } from './http-adapter.ts';
-import { pickSettings } from './pick-settings.ts';
+import { pickSettings, type TaskDialect } from './http-adapter.ts';
 import type { VendorTask } from './vendor.ts';
 
 const POLL_MS = 5_000;

@@ -31,7 +31,7 @@ export function createLocalAdapter(
   return {
     name: adapter,
     vendor,
-    repeats: 'freely',
+    isRepeatable: true,
     places,
     description: { title, isLocal: true, about },
     understand,

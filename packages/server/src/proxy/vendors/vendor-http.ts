@@ -6,7 +6,6 @@ import { OutboundError } from '../../platform/net/outbound-error.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 import type { Secret } from '../../platform/secret.ts';
 import {
-  type Answer,
   classifyAnswer,
   type Fields,
   isGood,
@@ -45,7 +44,13 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
     check: options.checkTimeoutMs ?? CHECK_TIMEOUT_MS,
   };
 
-  async function ask(call: VendorCall, path: string, signal: AbortSignal, body?: Fields): Promise<Answer> {
+  /** Sends one request, which is never repeated here. */
+  async function ask(
+    call: VendorCall,
+    path: string,
+    signal: AbortSignal,
+    body?: Fields,
+  ): Promise<VendorResult> {
     try {
       const answer = await outbound.open(`${base.address}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
@@ -57,7 +62,8 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
         timeoutMs: timeouts[call],
         signal,
       });
-      return { ...answer, body: await readFields(answer.body, { isNeeded: isGood(answer.status) }) };
+      const fields = await readFields(answer.body, { isNeeded: isGood(answer.status) });
+      return classifyAnswer(side, call, { ...answer, body: fields });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       throw toTrouble(call, `${dialect.called} gave no answer. ${error.message}`, {
@@ -67,15 +73,7 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
     }
   }
 
-  return {
-    host: base.host,
-    side,
-    /** Asks for work with one request, which is never repeated here. */
-    begin: async (path: string, body: Fields, signal: AbortSignal): Promise<VendorResult> =>
-      classifyAnswer(side, 'begin', await ask('begin', path, signal, body)),
-    check: async (path: string, signal: AbortSignal): Promise<VendorResult> =>
-      classifyAnswer(side, 'check', await ask('check', path, signal)),
-  };
+  return { host: base.host, side, ask };
 }
 
 /** `undefined` for what is not a JSON object. A body that is not needed may break off, because the status has decided. */
