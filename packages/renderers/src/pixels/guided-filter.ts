@@ -2,7 +2,7 @@ import { boxMean, product, type Size } from './planes.ts';
 
 export interface GuidedOptions {
   readonly radius: number;
-  /** How much the guide must vary, squared, for its edges to be kept. */
+  /** Edges with a smaller variance in the guide are not kept. */
   readonly epsilon: number;
 }
 
@@ -37,7 +37,7 @@ export function guidedCoefficients(
   return { slope: boxMean(slope, size, radius), offset: boxMean(offset, size, radius) };
 }
 
-/** The input smoothed, with the edges that the guide has. */
+/** Smooths the input, but keeps the edges of the guide. */
 export function guidedFilter(
   guide: Float32Array,
   input: Float32Array,
@@ -58,7 +58,7 @@ export interface ColorCoefficients {
   readonly offset: Float32Array;
 }
 
-/** The same with a guide in color: its edges count also where both sides are equally bright. */
+/** A guide in color keeps edges even where both sides are equally bright. */
 export function guidedByColor(
   guide: readonly [red: Float32Array, green: Float32Array, blue: Float32Array],
   input: Float32Array,

@@ -3,7 +3,7 @@ import { clamp, type Planes, quantile, type Size } from '../pixels/planes.ts';
 import { enclosedBy } from '../skin/regions.ts';
 import { fitSmooth } from './fit-smooth.ts';
 
-/** What stands before a plain background. */
+/** A subject before a plain background. */
 export interface Subject {
   /** 1 on the subject. At any pixel it is linear in the colors of that pixel, so it has the edges of the full picture. */
   readonly coefficients: ColorCoefficients;
@@ -12,18 +12,18 @@ export interface Subject {
   readonly background: Planes;
 }
 
-/** How much a background may vary around its smooth fit to be plain, and how much of the frame has to be plain. */
+/** The largest deviation of a plain background from its smooth fit, and the smallest share of the frame that is plain. */
 const MAX_NOISE = 0.022;
 const MIN_PLAIN_FRAME = 0.86;
-/** The share of the picture that a subject has. */
+/** Shares of the picture that the subject covers. */
 const MIN_AREA = 0.05;
 const MAX_AREA = 0.8;
 /** The share of the subject that clearly differs from the background. */
 const MIN_CLEAR = 0.8;
 
 /**
- * Separates a subject only where that is safe: before a background that is a smooth gradient all along the top and the
- * upper sides. Anything else would cut into hair, furniture and hands.
+ * Separates a subject only before a background that is a smooth gradient along the top and the upper sides. Anything else would cut into
+ * hair, furniture and hands.
  */
 export function findSubject(planes: Planes, size: Size): Subject | undefined {
   const { width, height } = size;

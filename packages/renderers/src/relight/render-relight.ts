@@ -14,7 +14,7 @@ import { readScene, type Scene } from './scene.ts';
 import { tonesFor } from './tones.ts';
 
 const FIXED_SEED = 20_250;
-/** Rows between two looks at the signal. */
+/** Rows between two checks of the signal. */
 const ROWS_PER_STEP = 256;
 
 /** Applies the light of a reference, of a light map or of a prompt's words to a picture. */
@@ -53,8 +53,8 @@ function workOut(
   projected: ProjectedLight | undefined,
 ): Application {
   const seed = settings.fixedGeneration ? FIXED_SEED : settings.seed;
-  const look = lookOf(settings.style, settings.engine);
-  // Interpolated from the original, the picture is relit in full and then mixed.
+  const look = lookOf(settings);
+  // With interpolation, the picture is relit in full and then mixed with the original.
   const share = settings.interpolateFromOriginal ? settings.strength / 100 : 1;
   const strength = settings.interpolateFromOriginal ? 1 : settings.strength / 100;
   const words = planFromPrompt(settings.prompt);
@@ -80,7 +80,7 @@ function workOut(
     scene,
     gains,
     added: added(air, glow),
-    // Half a backdrop would be two pictures in one.
+    // A half-transparent backdrop would look like two pictures in one.
     backdrop:
       strength > 0.5 && settings.changeBackground ? backdropFor(plan, projected, scene, seed) : undefined,
     tones: tonesFor(preview, { settings, look, saturation: plan.saturation, strength }),
@@ -89,7 +89,6 @@ function workOut(
   };
 }
 
-/** Only behind a subject that was separated with confidence. */
 function backdropFor(
   plan: LightPlan,
   projected: ProjectedLight | undefined,
@@ -97,11 +96,10 @@ function backdropFor(
   seed: number,
 ): Planes | undefined {
   if (scene.subject === undefined) return undefined;
-  if (projected?.backdrop !== undefined) return projected.backdrop;
-  return plan.backdrop === undefined ? undefined : paintBackdrop(plan.backdrop, scene, seed);
+  return projected?.backdrop ?? (plan.backdrop && paintBackdrop(plan.backdrop, scene, seed));
 }
 
-/** Another seed is another take of the same light. */
+/** Another seed gives a variation of the same light. */
 function varied(plan: LightPlan, seed: number): LightPlan {
   const random = seededRandom(seed);
   const lights = plan.lights.map(({ from: [x, y, z], color, power }) => ({
@@ -127,7 +125,7 @@ function withVignette(
   );
 }
 
-/** What is bright shines over what is beside it. */
+/** Bright areas shine over their surroundings. */
 function glowOf(lit: Planes, scene: Scene, amount: number): Planes {
   if (amount <= 0) return mapPlanes(lit, (plane) => new Float32Array(plane.length));
   const longer = Math.max(scene.width, scene.height);

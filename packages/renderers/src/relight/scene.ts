@@ -7,7 +7,7 @@ import { enclosedBy } from '../skin/regions.ts';
 import { smallPlanes } from '../skin/small-planes.ts';
 import { findSubject, type Subject } from './find-subject.ts';
 
-/** What is known about a picture before it is relit, at a reduced size. */
+/** What is known about a picture before it is relit, at reduced size. */
 export interface Scene extends Size {
   /** In linear light, 0 to 1. */
   readonly light: Planes;
@@ -15,7 +15,7 @@ export interface Scene extends Size {
   readonly tone: Float32Array;
   /** The brightness without details: at any pixel `slope * brightness + offset`. */
   readonly base: GuidedCoefficients;
-  /** The subject before a plain background; `undefined` where it cannot be separated with confidence. */
+  /** `undefined` when it cannot be separated with confidence. */
   readonly subject: Subject | undefined;
   /** 1 on skin, with very soft edges. */
   readonly skin: Float32Array;
@@ -59,7 +59,7 @@ export async function readScene(picture: Picture): Promise<Scene> {
   };
 }
 
-/** Takes a body for a dome. Blurred by a good part of its own size, it shades without an outline. */
+/** Treats a body as a dome, blurred by a good part of its size so that its shading has no outline. */
 function formOf(body: Float32Array | undefined, { width, height }: Size): Form {
   const none = new Float32Array(width * height);
   if (body === undefined) return { x: none, y: none, center: [width / 2, height / 2] };

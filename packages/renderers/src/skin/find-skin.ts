@@ -4,13 +4,12 @@ import { largestRegion } from './regions.ts';
 import { type SkinAxes, skinAxes, skinLikelihood } from './skin-color.ts';
 import type { SmallPlanes } from './small-planes.ts';
 
-/** The skin in a picture, at the reduced size. */
 export interface Skin {
   /** From 0 to 1, with soft edges. */
   readonly mask: Float32Array;
   readonly axes: SkinAxes;
   readonly tone: SkinTone;
-  /** The side of a square as large as the largest piece of skin, in pixels of the reduced picture. */
+  /** The square root of the area of the largest piece of skin, in pixels of the reduced picture. */
   readonly extent: number;
   /** How much the picture varies around each pixel, relative to its brightness. */
   readonly busy: Float32Array;
@@ -19,10 +18,10 @@ export interface Skin {
 type SkinTone = NonNullable<ReturnType<typeof toneOf>>;
 type Spread = ReturnType<typeof spreadOf>;
 
-/** Less than this share of a picture is a spot of the same color, not a person. */
+/** A smaller share of the picture is a spot of the same color, not a person. */
 const LEAST_SHARE = 0.004;
 
-/** `undefined` for a picture that shows no skin. */
+/** `undefined` for a picture without skin. */
 export function findSkin(planes: SmallPlanes): Skin | undefined {
   const axes = skinAxes(planes);
   const busy = busyness(planes);
@@ -45,7 +44,7 @@ export function findSkin(planes: SmallPlanes): Skin | undefined {
   return { mask, axes, tone, extent, busy };
 }
 
-/** Hair, cloth and leaves vary from pixel to pixel much more than skin does. Noise of the whole picture is left out. */
+/** Hair, cloth and leaves vary much more than skin. The noise of the whole picture is subtracted. */
 function busyness(planes: SmallPlanes): Float32Array {
   const { luma } = planes;
   const smooth = boxMean(luma, planes, 1);
@@ -59,7 +58,7 @@ function busyness(planes: SmallPlanes): Float32Array {
   return around;
 }
 
-/** People are rarely at the rim of a picture: pixels there count less for what its skin looks like. */
+/** People are rarely at the rim of a picture, so pixels there count less. */
 function inTheMiddle(likelihood: Float32Array, { width, height }: SmallPlanes): Float32Array {
   const weights = new Float32Array(likelihood.length);
   for (let y = 0, at = 0; y < height; y++) {
@@ -73,7 +72,7 @@ function inTheMiddle(likelihood: Float32Array, { width, height }: SmallPlanes): 
   return weights;
 }
 
-/** The usual skin of the picture. */
+/** The mean skin color. */
 function toneOf(planes: SmallPlanes, axes: SkinAxes, weights: Float32Array) {
   let [luma, cb, cr, along, across, total] = [0, 0, 0, 0, 0, 0];
   for (let at = 0; at < weights.length; at++) {
@@ -111,7 +110,7 @@ interface Usual {
   readonly busy: Float32Array;
 }
 
-/** Keeps what could be the skin of the people in this very picture, which wood and sand rarely are. */
+/** Keeps colors close to the skin of this picture, which wood and sand rarely are. */
 function ofThisTone(
   planes: SmallPlanes,
   axes: SkinAxes,
@@ -125,7 +124,7 @@ function ofThisTone(
     if (likely === 0) continue;
     const off = offTone(axes, at, tone, spread);
     const light = (planes.luma[at] ?? 0) / tone.luma;
-    // What is dark and uneven is hair; what is dark and even is skin in the shade.
+    // Dark and uneven areas are hair, dark and even ones are skin in the shade.
     const hair = smoothstep(0.012, 0.032, (busy[at] ?? 0) * (0.6 + smoothstep(0.95, 0.5, light)));
     kept[at] =
       smoothstep(0.12, 0.5, likely) * smoothstep(3, 2, off) * smoothstep(0.2, 0.38, light) * (1 - hair);
@@ -133,14 +132,14 @@ function ofThisTone(
   return kept;
 }
 
-/** How many times the usual spread a color is away from the tone. */
+/** The distance of a color from the tone, in spreads. */
 function offTone(axes: SkinAxes, at: number, tone: SkinTone, spread: Spread): number {
   const along = ((axes.along[at] ?? 0) - tone.along) / spread.along;
   const across = ((axes.across[at] ?? 0) - tone.across) / spread.across;
   return Math.sqrt(along * along + across * across);
 }
 
-/** Drops single pixels, fills glossy spots inside of skin, and draws back from eyes, lips and hair. */
+/** Drops single pixels, fills glossy spots within skin, and keeps away from eyes, lips and hair. */
 function inRegions(planes: SmallPlanes, axes: SkinAxes, likely: Float32Array, usual: Usual): Float32Array {
   const { tone, spread, busy } = usual;
   const reach = Math.max(1, Math.round(Math.min(planes.width, planes.height) / 40));
@@ -154,10 +153,10 @@ function inRegions(planes: SmallPlanes, axes: SkinAxes, likely: Float32Array, us
     const wide = widely[at] ?? 0;
     if (wide < 0.05) continue;
     const bright = smoothstep(1.05, 1.25, (planes.luma[at] ?? 0) / tone.luma);
-    // Gloss has the color of the light: less along the line of skins, hardly another across it.
+    // Gloss has the color of the light: it is less saturated along the line of skins, but hardly differs across it.
     const pale = smoothstep(4, 2, Math.abs((axes.across[at] ?? 0) - tone.across) / spread.across);
     const gloss = bright * pale * smoothstep(0.3, 0.5, wide) * smoothstep(0.03, 0.01, calm[at] ?? 0);
-    // A cheek may be as red as lips, but no edge is near it.
+    // A cheek may be as red as lips, but has no edge nearby.
     const red = smoothstep(17, 13, Math.abs((axes.across[at] ?? 0) - tone.across));
     const cheek = red * smoothstep(0.45, 0.65, wide) * smoothstep(0.02, 0.01, calmer[at] ?? 0);
     const inside = smoothstep(0.25, 0.7, near[at] ?? 0) * smoothstep(0.05, 0.4, likely[at] ?? 0);

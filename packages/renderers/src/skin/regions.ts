@@ -1,6 +1,6 @@
 import type { Size } from '../pixels/planes.ts';
 
-/** How many pixels the largest connected part of a mask has that is above one half. */
+/** The number of pixels of the largest connected part of a mask above one half. */
 export function largestRegion(mask: Float32Array, size: Size): number {
   const open = new Uint8Array(mask.length);
   for (let at = 0; at < open.length; at++) open[at] = (mask[at] ?? 0) > 0.5 ? 1 : 0;
@@ -12,7 +12,7 @@ export function largestRegion(mask: Float32Array, size: Size): number {
   return largest;
 }
 
-/** 1 for everything that a mask surrounds or holds, 0 for what can be reached from the rim of the picture around it. */
+/** 0 for pixels that can be reached from the rim of the picture without crossing the mask, otherwise 1. */
 export function enclosedBy(mask: Float32Array, size: Size): Float32Array {
   const { width, height } = size;
   const open = new Uint8Array(mask.length);
@@ -27,12 +27,11 @@ export function enclosedBy(mask: Float32Array, size: Size): Float32Array {
     flood(open, waiting, size, y * width + width - 1);
   }
   const enclosed = new Float32Array(mask.length);
-  // What is still open the flood has not reached.
   for (let at = 0; at < open.length; at++) enclosed[at] = open[at] === 1 || (mask[at] ?? 0) > 0.5 ? 1 : 0;
   return enclosed;
 }
 
-/** Closes all open pixels that are connected with this one, and counts them. */
+/** Closes all open pixels that are connected with this one and returns their number. */
 function flood(open: Uint8Array, waiting: Int32Array, { width, height }: Size, start: number): number {
   if (open[start] !== 1) return 0;
   let count = 0;

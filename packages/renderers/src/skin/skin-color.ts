@@ -2,9 +2,8 @@ import { clamp, smoothstep } from '../pixels/planes.ts';
 import type { SmallPlanes } from './small-planes.ts';
 
 /**
- * Where the colors of all skins lie. Blood and melanin move them along one line, from pale to saturated; what lies
- * across it is make-up, leaves or sky. `along` and `across` are that line's axes in YCbCr, with the color of dark
- * pixels scaled up, as the same skin in less light has less of it.
+ * The colors of all skins lie along one line, from pale to saturated, because of blood and melanin. Colors off the line are make-up, leaves
+ * or sky. `along` and `across` are the axes in YCbCr. The color of dark pixels is scaled up, because skin has less color in less light.
  */
 export interface SkinAxes {
   readonly along: Float32Array;
@@ -24,7 +23,7 @@ export function skinAxes({ luma, cb, cr }: SmallPlanes): SkinAxes {
   return { along, across };
 }
 
-/** What the color of a pixel this bright is multiplied by to compare it with that of a bright one. */
+/** The factor that makes the color of a dark pixel comparable with that of a bright one. */
 export function lightScale(luma: number): number {
   return 1 / clamp(luma / 150, 0.3, 1);
 }
@@ -65,7 +64,7 @@ function byShares(red: number, green: number, blue: number): number {
   );
 }
 
-/** Between a reddish pink and a yellowish brown: 0 to 45 degrees or so. */
+/** From reddish pink to yellowish brown: about 0 to 45 degrees. */
 function byHue(red: number, green: number, blue: number): number {
   const most = Math.max(red, green, blue);
   const spread = most - Math.min(red, green, blue);

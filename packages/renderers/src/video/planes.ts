@@ -5,10 +5,10 @@ import type { Rgb } from './rgb.ts';
 export type { Size } from '../pixels/planes.ts';
 export { BLUE, GREEN, RED };
 
-/** Steps between two stored levels. They keep soft skies free of bands. */
+/** Steps between two stored levels, so that soft skies have no bands. */
 export const UNIT = 64;
 
-/** The brightest value of a plane. Light may be brighter than white until it is stored. */
+/** Light may be brighter than white until it is stored. */
 export const MAX_VALUE = 32_767;
 
 /**
@@ -59,7 +59,6 @@ export interface StoredPlanes {
   readonly v: StoredPlane;
 }
 
-/** Three bytes per pixel. */
 export function storedToRgb({ width, height }: Size, stored: StoredPlanes): Uint8ClampedArray {
   const target = new Uint8ClampedArray(width * height * 3);
   for (let row = 0, at = 0; row < height; row++) {
