@@ -12,14 +12,14 @@ export const AssetHash = Type.String({
 });
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
-const UserMetadata = anyObject('Whatever its owner notes about it: at most 16 KiB as JSON, 32 levels deep.');
+const UserMetadata = anyObject('Notes of its owner: at most 16 KiB as JSON, 32 levels deep.');
 const Tags = Type.Array(Type.String(), {
   description: 'Sorted; one of them is `input`, `output` or `temp`.',
 });
 
 const asset = {
   id: Type.String({ format: 'uuid' }),
-  name: Type.String({ description: 'What people call it.' }),
+  name: Type.String({ description: 'A name for people.' }),
   ...optional({
     display_name: Type.String(),
     hash: Type.String({ description: '`blake3:` and 64 hexadecimal digits.' }),
@@ -30,9 +30,9 @@ const asset = {
   tags: Tags,
   user_metadata: UserMetadata,
   ...optional({
-    metadata: anyObject('What the server found out about it.'),
-    preview_id: Type.String({ description: 'The asset that is shown in its place.' }),
-    preview_url: Type.String({ description: 'Where a picture of it is, with the credential of its owner.' }),
+    metadata: anyObject('Found out by the server.'),
+    preview_id: Type.String({ description: 'The asset that is shown instead.' }),
+    preview_url: Type.String({ description: 'A picture of it, for the credential of its owner.' }),
     thumbnail_url: Type.String({
       description: 'A small WebP of it, which never changes; takes `size`: 256, 512 or 1024.',
     }),
@@ -44,9 +44,9 @@ const asset = {
     prompt_id: Type.String({ description: 'The same under its old name.' }),
     is_immutable: Type.Boolean(),
   }),
-  created_at: Time('When it came.'),
-  updated_at: Time('When something about it was last changed.'),
-  last_access_time: Type.Optional(Time('When its content was last asked for, to the hour.')),
+  created_at: Time('When it was created.'),
+  updated_at: Time('When its name, tags or notes last changed.'),
+  last_access_time: Type.Optional(Time('When its content was last requested, to the hour.')),
 };
 
 export const Asset = schema('Asset', asset);
@@ -79,7 +79,7 @@ export const AssetFromHash = schema('AssetFromHash', {
   ...described,
   hash: AssetHash,
   tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
-  mime_type: Type.Optional(Type.String({ description: 'Taken and ignored: the content decides.' })),
+  mime_type: Type.Optional(Type.String({ description: 'Accepted and ignored: the content decides.' })),
 });
 export type AssetFromHash = Static<typeof AssetFromHash>;
 

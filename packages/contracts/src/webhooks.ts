@@ -14,14 +14,14 @@ export const WebhookSecret = schema('WebhookSecret', {
 export const DeliveryTry = schema('DeliveryTry', {
   at: Timestamp,
   status: Type.Optional(Type.Integer({ description: 'The HTTP status that the receiver answered.' })),
-  error: Type.Optional(Type.String({ description: 'Why it did not work, in words.' })),
+  error: Type.Optional(Type.String({ description: 'Why it failed.' })),
   ms: Type.Integer({ description: 'How long it took.' }),
 });
 
 const deliveryFields = {
   id: Type.String({ format: 'uuid', description: 'The `webhook-id` of every try.' }),
-  subject: Type.String({ description: 'What it is about, such as `job:<id>`. Sent in order within one.' }),
-  type: Type.String({ description: 'What happened, such as `job.completed`.' }),
+  subject: Type.String({ description: 'Such as `job:<id>`. Deliveries of one subject are sent in order.' }),
+  type: Type.String({ description: 'Such as `job.completed`.' }),
   url: Type.String(),
   endpoint_id: Type.String(),
   status: DeliveryStatus,
@@ -36,7 +36,7 @@ export type Delivery = Static<typeof Delivery>;
 
 export const DeliveryWithBody = schema('DeliveryWithBody', {
   ...deliveryFields,
-  body: Type.String({ description: 'The JSON text that is sent, to the letter.' }),
+  body: Type.String({ description: 'The JSON text exactly as it is sent.' }),
 });
 export type DeliveryWithBody = Static<typeof DeliveryWithBody>;
 

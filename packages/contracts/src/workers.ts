@@ -5,7 +5,7 @@ import { WorkerLabels } from './worker-messages.ts';
 
 const TokenName = Type.String({ minLength: 1, maxLength: 64 });
 const Limit = Type.Array(Type.String({ maxLength: 64 }), {
-  description: 'The only labels that workers with this token may have. Without it they may have any.',
+  description: 'The only labels that workers with this token may have. Absent: any.',
 });
 
 export const NewWorkerToken = schema('NewWorkerToken', {
@@ -47,19 +47,18 @@ export const Worker = schema('Worker', {
   kind: Type.String(),
   version: Type.String(),
   state: oneOf(WORKER_STATES, {
-    description: '`away` has lost its connection: its jobs are given to others unless it comes back soon.',
+    description:
+      '`away`: it has lost its connection, and its jobs are given to others unless it comes back soon.',
   }),
   ...optional({
     reason: Type.String({ description: 'Why it is quarantined.' }),
-    problem: Type.String({ description: 'Why it can begin no job now, such as a ComfyUI that has ended.' }),
+    problem: Type.String({ description: 'Why it cannot start a job now, such as a ComfyUI that has ended.' }),
   }),
   server: Type.String({ description: 'The server that it is connected to.' }),
-  token_id: Type.Optional(
-    Type.String({ description: 'Missing for a worker that a server has started itself.' }),
-  ),
+  token_id: Type.Optional(Type.String({ description: 'Absent for a built-in worker.' })),
   slots: Type.Integer(),
   labels: Type.Array(Type.String()),
-  memory_bytes: Type.Integer({ description: 'What one job may take.' }),
+  memory_bytes: Type.Integer({ description: 'The memory that one job may use.' }),
   ram: Type.Optional(
     schema(
       'WorkerRam',
@@ -101,7 +100,8 @@ export const Worker = schema('Worker', {
   ),
   jobs_today: Type.Optional(
     Type.Integer({
-      description: 'Jobs that it has ended since 00:00 UTC, or since its server began when that is later.',
+      description:
+        'Jobs that it has ended since 00:00 UTC, or since the start of its server if that is later.',
     }),
   ),
   errors: Type.Array(
@@ -111,7 +111,7 @@ export const Worker = schema('Worker', {
       message: Type.String(),
       job_id: Type.String(),
     }),
-    { description: 'The last attempts that it lost or broke, newest first.' },
+    { description: 'The last attempts that it lost or that failed, newest first.' },
   ),
   connected_at: Timestamp,
   seen_at: Timestamp,

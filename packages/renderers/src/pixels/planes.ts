@@ -16,6 +16,14 @@ export function mapPlanes(
   return [change(red, 0), change(green, 1), change(blue, 2)];
 }
 
+/** As `mapPlanes`, value by value. */
+export function mapValues(
+  planes: Planes,
+  change: (value: number, at: number, channel: 0 | 1 | 2) => number,
+): Planes {
+  return mapPlanes(planes, (plane, channel) => plane.map((value, at) => change(value, at, channel)));
+}
+
 export function luminanceOf([red, green, blue]: Planes): Float32Array {
   return red.map((value, at) => luminance(value, green[at] ?? 0, blue[at] ?? 0));
 }
@@ -115,9 +123,7 @@ export function smoothstep(from: number, to: number, value: number): number {
 /** Estimated from a few thousand samples. */
 export function quantile(plane: Float32Array, share: number): number {
   const step = Math.max(1, Math.floor(plane.length / 4001));
-  const samples = new Float32Array(Math.ceil(plane.length / step));
-  for (let index = 0; index < samples.length; index++) samples[index] = plane[index * step] ?? 0;
-  samples.sort();
+  const samples = plane.filter((_, at) => at % step === 0).sort();
   return samples[Math.min(samples.length - 1, Math.floor(samples.length * share))] ?? 0;
 }
 

@@ -1,5 +1,5 @@
 import { type ColorCoefficients, guidedByColor } from '../pixels/guided-filter.ts';
-import { clamp, type Planes, quantile, type Size } from '../pixels/planes.ts';
+import { clamp, mapPlanes, mapValues, type Planes, quantile, type Size } from '../pixels/planes.ts';
 import { enclosedBy } from '../skin/regions.ts';
 import { fitSmooth } from './fit-smooth.ts';
 
@@ -28,12 +28,9 @@ const MIN_CLEAR = 0.8;
 export function findSubject(planes: Planes, size: Size): Subject | undefined {
   const { width, height } = size;
   const frame = frameOf(size);
-  const fits = planes.map((plane) => fitSmooth(plane, size, frame));
-  const [red, green, blue] = fits;
-  if (red === undefined || green === undefined || blue === undefined) return undefined;
-  const off = new Float32Array(width * height).map((_, at) =>
-    Math.hypot(...planes.map((plane, channel) => (plane[at] ?? 0) - (fits[channel]?.[at] ?? 0))),
-  );
+  const background = mapPlanes(planes, (plane) => fitSmooth(plane, size, frame));
+  const apart = mapValues(planes, (value, at, channel) => value - (background[channel][at] ?? 0));
+  const off = apart[0].map((red, at) => Math.hypot(red, apart[1][at] ?? 0, apart[2][at] ?? 0));
   const onFrame = Float32Array.from(frame, (at) => off[at] ?? 0);
   const noise = quantile(onFrame, 0.5);
   const limit = Math.max(0.04, 4 * noise);
@@ -60,7 +57,7 @@ export function findSubject(planes: Planes, size: Size): Subject | undefined {
       1,
     ),
   );
-  return { coefficients, matte, background: [red, green, blue] };
+  return { coefficients, matte, background };
 }
 
 /** Pixels along the top and the upper two thirds of the sides. */

@@ -1,4 +1,12 @@
-import { clamp, luminanceOf, mapPlanes, type Planes, quantile, softBlur } from '../pixels/planes.ts';
+import {
+  clamp,
+  luminanceOf,
+  mapPlanes,
+  mapValues,
+  type Planes,
+  quantile,
+  softBlur,
+} from '../pixels/planes.ts';
 import type { RelightSettings } from '../render-request.ts';
 import type { Light, LightPlan } from './light-plan.ts';
 import type { Look } from './looks.ts';
@@ -44,18 +52,16 @@ export function gainsOf(
   });
   const amounts = amountsOf(scene, settings.transferLightA);
   const exposure = plan.exposure + look.exposure;
-  return mapPlanes(whole, (plane) =>
-    plane.map((value, at) => {
-      const here = (stops[at] ?? 0) - middle;
-      const share = clamp((here - low) / span, 0, 1);
-      const placed = low + spread.place(share) * span + (here - low - share * span);
-      const amount = strength * (amounts[at] ?? 0);
-      const part = amount * spread.weight(share);
-      const color = tint * (Math.log2(0.004 + value) - (stops[at] ?? 0)) - (tooBright[at] ?? 0);
-      const change = amount * exposure + part * (placed * look.relief * spread.relief + color);
-      return 2 ** clamp(change, MIN_STOPS, MAX_STOPS);
-    }),
-  );
+  return mapValues(whole, (value, at) => {
+    const here = (stops[at] ?? 0) - middle;
+    const share = clamp((here - low) / span, 0, 1);
+    const placed = low + spread.place(share) * span + (here - low - share * span);
+    const amount = strength * (amounts[at] ?? 0);
+    const part = amount * spread.weight(share);
+    const color = tint * (Math.log2(0.004 + value) - (stops[at] ?? 0)) - (tooBright[at] ?? 0);
+    const change = amount * exposure + part * (placed * look.relief * spread.relief + color);
+    return 2 ** clamp(change, MIN_STOPS, MAX_STOPS);
+  });
 }
 
 function lightOn(
@@ -86,7 +92,7 @@ function lightOn(
 }
 
 function multiplied(one: Planes, other: Planes): Planes {
-  return mapPlanes(one, (plane, channel) => plane.map((value, at) => value * (other[channel][at] ?? 1)));
+  return mapValues(one, (value, at, channel) => value * (other[channel][at] ?? 1));
 }
 
 /** Faces count most: as a whole they keep their light, and exposure decides how bright they are. */

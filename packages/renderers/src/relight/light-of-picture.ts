@@ -4,6 +4,7 @@ import {
   clamp,
   luminanceOf,
   mapPlanes,
+  mapValues,
   type Planes,
   quantile,
   type Size,
@@ -86,7 +87,7 @@ function product(one: Color, other: Color): Color {
 
 async function readLight(picture: Picture, parts: number) {
   const { planes, ...size } = await reduced(picture, Math.max(picture.width, picture.height));
-  const light = mapPlanes(planes, (plane) => plane.map((value) => LINEAR_OF_BYTE[Math.round(value)] ?? 0));
+  const light = mapValues(planes, (value) => LINEAR_OF_BYTE[Math.round(value)] ?? 0);
   const deviation = Math.max(size.width, size.height) / parts;
   return { light, broad: mapPlanes(light, (plane) => softBlur(plane, size, deviation)), size };
 }
@@ -122,12 +123,10 @@ function directionOf(brightness: Float32Array, { width, height }: Size): Directi
 function factorsOf(planes: Planes, power: number, tint: number): Planes {
   const light = luminanceOf(planes).map((value) => 0.004 + value);
   const mean = 2 ** meanStops(planes);
-  return mapPlanes(planes, (plane) =>
-    plane.map((value, at) => {
-      const whole = light[at] ?? 1;
-      return clamp(whole / mean, 0.03, 20) ** power * clamp((0.004 + value) / whole, 0.02, 14) ** tint;
-    }),
-  );
+  return mapValues(planes, (value, at) => {
+    const whole = light[at] ?? 1;
+    return clamp(whole / mean, 0.03, 20) ** power * clamp((0.004 + value) / whole, 0.02, 14) ** tint;
+  });
 }
 
 function meanStops(planes: Planes): number {

@@ -1,7 +1,7 @@
 import { BLUE_WEIGHT, GREEN_WEIGHT, LINEAR_OF_BYTE, linearFromSrgb, RED_WEIGHT } from '../pixels/color.ts';
 import { noiseRows } from '../pixels/noise.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { clamp, enlarger, mapPlanes, type Planes } from '../pixels/planes.ts';
+import { clamp, enlarger, mapValues, type Planes } from '../pixels/planes.ts';
 import type { Scene } from './scene.ts';
 import { CURVE_REACH, CURVE_STEPS, type Tones } from './tones.ts';
 
@@ -131,6 +131,5 @@ function indexOf(light: number): number {
 function backgroundPlanes({ scene: { subject }, backdrop }: Application): readonly Float32Array[] {
   if (subject === undefined || backdrop === undefined) return [];
   const { red, green, blue, offset } = subject.coefficients;
-  const old = mapPlanes(subject.background, (plane) => plane.map(linearFromSrgb));
-  return [red, green, blue, offset, ...backdrop, ...old];
+  return [red, green, blue, offset, ...backdrop, ...mapValues(subject.background, linearFromSrgb)];
 }

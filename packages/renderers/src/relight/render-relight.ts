@@ -1,5 +1,5 @@
 import { readPicture, writePicture } from '../pixels/picture.ts';
-import { clamp, luminanceOf, mapPlanes, type Planes, softBlur } from '../pixels/planes.ts';
+import { clamp, luminanceOf, mapPlanes, mapValues, type Planes, softBlur } from '../pixels/planes.ts';
 import { progressReporter } from '../progress-reporter.ts';
 import type { RelightRequest, RelightSettings, RenderOptions } from '../render-request.ts';
 import { seededRandom } from '../video/random.ts';
@@ -68,11 +68,11 @@ function workOut(
     plan,
     strength,
   );
-  const air = mapPlanes(airOf(plan, scene, clamp(plan.haze + look.haze, 0, 1), seed), (plane) =>
-    plane.map((value) => value * strength),
-  );
-  const lit = mapPlanes(scene.light, (plane, channel) =>
-    plane.map((value, at) => value * (gains[channel][at] ?? 1) + (air[channel][at] ?? 0)),
+  const fullAir = airOf(plan, scene, clamp(plan.haze + look.haze, 0, 1), seed);
+  const air = mapValues(fullAir, (value) => value * strength);
+  const lit = mapValues(
+    scene.light,
+    (value, at, channel) => value * (gains[channel][at] ?? 1) + (air[channel][at] ?? 0),
   );
   const glow = glowOf(lit, scene, strength * (plan.glow + look.glow));
   const preview = added(lit, glow);
@@ -116,18 +116,16 @@ function withVignette(
   { vignette }: LightPlan,
   strength: number,
 ): Planes {
-  return mapPlanes(gains, (plane) =>
-    plane.map((value, at) => {
-      const x = ((at % width) + 0.5) / width - 0.5;
-      const y = (Math.floor(at / width) + 0.5) / height - 0.5;
-      return value * (1 - strength * vignette * clamp((x * x + y * y) * 1.7 - 0.08, 0, 1));
-    }),
-  );
+  return mapValues(gains, (value, at) => {
+    const x = ((at % width) + 0.5) / width - 0.5;
+    const y = (Math.floor(at / width) + 0.5) / height - 0.5;
+    return value * (1 - strength * vignette * clamp((x * x + y * y) * 1.7 - 0.08, 0, 1));
+  });
 }
 
 /** Bright areas shine over their surroundings. */
 function glowOf(lit: Planes, scene: Scene, amount: number): Planes {
-  if (amount <= 0) return mapPlanes(lit, (plane) => new Float32Array(plane.length));
+  if (amount <= 0) return mapValues(lit, () => 0);
   const longer = Math.max(scene.width, scene.height);
   const shines = luminanceOf(lit).map((light) => clamp((light - 0.3) * 1.6, 0, 1));
   return mapPlanes(lit, (plane) => {
@@ -139,5 +137,5 @@ function glowOf(lit: Planes, scene: Scene, amount: number): Planes {
 }
 
 function added(one: Planes, other: Planes): Planes {
-  return mapPlanes(one, (plane, channel) => plane.map((value, at) => value + (other[channel][at] ?? 0)));
+  return mapValues(one, (value, at, channel) => value + (other[channel][at] ?? 0));
 }

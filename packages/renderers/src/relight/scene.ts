@@ -1,7 +1,7 @@
 import { LINEAR_OF_BYTE } from '../pixels/color.ts';
 import { type GuidedCoefficients, guidedCoefficients } from '../pixels/guided-filter.ts';
 import { type Picture, reduced } from '../pixels/picture.ts';
-import { mapPlanes, type Planes, type Size, softBlur } from '../pixels/planes.ts';
+import { mapValues, type Planes, type Size, softBlur } from '../pixels/planes.ts';
 import { findSkin } from '../skin/find-skin.ts';
 import { enclosedBy } from '../skin/regions.ts';
 import { smallPlanes } from '../skin/small-planes.ts';
@@ -41,13 +41,13 @@ export async function readScene(picture: Picture): Promise<Scene> {
   const tone = ycc.luma.map((value) => value / 255);
   const skin = findSkin(ycc);
   const subject = findSubject(
-    mapPlanes(small.planes, (plane) => plane.map((value) => value / 255)),
+    mapValues(small.planes, (value) => value / 255),
     size,
   );
   const body = subject?.matte ?? (skin === undefined ? undefined : enclosedBy(skin.mask, size));
   return {
     ...size,
-    light: mapPlanes(small.planes, (plane) => plane.map((value) => LINEAR_OF_BYTE[Math.round(value)] ?? 0)),
+    light: mapValues(small.planes, (value) => LINEAR_OF_BYTE[Math.round(value)] ?? 0),
     tone,
     base: guidedCoefficients(tone, tone, size, {
       radius: Math.max(1, Math.round(longer / 42)),

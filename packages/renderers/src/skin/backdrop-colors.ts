@@ -36,9 +36,7 @@ export function middleShare(planes: SmallPlanes, axes: SkinAxes): Float32Array {
     const here = count / inMiddle + 1e-3;
     return here / (here + (frame[bin] ?? 0) / inFrame + 1e-3);
   });
-  const share = new Float32Array(bins.length);
-  for (let at = 0; at < share.length; at++) share[at] = shares[bins[at] ?? 0] ?? 0;
-  return share;
+  return Float32Array.from(bins, (bin) => shares[bin] ?? 0);
 }
 
 function binOf(along: number, across: number, luma: number): number {

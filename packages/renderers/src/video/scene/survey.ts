@@ -12,13 +12,9 @@ export function surveyCamera(size: Size, plan: CameraPlan) {
   const at = (progress: number, seconds: number): Camera => centered(cameraAt(plan, progress, seconds), last);
   const looks = LOOKS.map((progress) => centered(cameraAt({ ...plan, shake: 0 }, progress, 0), last));
   const room = (depth: number): { readonly x: number; readonly y: number } => {
-    let x = 0;
-    let y = 0;
-    for (const camera of looks) {
-      const { scale, aside, up } = offsets(camera, depth);
-      x = Math.max(x, Math.abs(aside) / scale);
-      y = Math.max(y, Math.abs(up) / scale);
-    }
+    const seen = looks.map((camera) => offsets(camera, depth));
+    const x = Math.max(...seen.map(({ scale, aside }) => Math.abs(aside) / scale));
+    const y = Math.max(...seen.map(({ scale, up }) => Math.abs(up) / scale));
     // Two pixels for interpolation.
     return { x: (x + plan.shake) * size.width + 2, y: (y + plan.shake) * size.height + 2 };
   };
