@@ -74,7 +74,7 @@ describe('the settings of the skin enhancer, on photographs', () => {
     });
   }
 
-  it('improve_lighting makes a face lighter and burns nothing out', async () => {
+  it('improve_lighting makes a face lighter without overexposing it', async () => {
     const person = await photo('grace-hopper', 160);
     const lit = await retouched(person, { mode: 'flexible', optimizedFor: 'improve_lighting' });
     assert.ok(brightness(lit, FACES['grace-hopper']) > brightness(person, FACES['grace-hopper']) + 2);
@@ -116,7 +116,7 @@ describe('the settings of the skin enhancer, on photographs', () => {
     }
   });
 
-  it('give the same picture for the same seed, and another for another', async () => {
+  it('give the same picture for the same seed, and another for another seed', async () => {
     const person = await photo('eileen-collins', 120);
     const settings = { mode: 'creative', smartGrain: 30, sharpen: 20 } as const;
     const first = await retouched(person, { ...settings, seed: 5 });

@@ -101,7 +101,7 @@ onEachDatabase('a delivery', (db) => {
     for (const secret of both) verify(secret, message);
   });
 
-  it('is not sent when the transaction that wrote it is undone', async (t) => {
+  it('is not sent if its transaction is rolled back', async (t) => {
     const receiver = await startReceiver(t);
     const webhooks = webhooksOn(t, db());
     const userId = await anAccount(db());
@@ -115,7 +115,7 @@ onEachDatabase('a delivery', (db) => {
     assert.equal(receiver.received.length, 0);
   });
 
-  it('is tried again on the schedule with the same id and the time of the try, and given up after the ninth', async (t) => {
+  it('is retried on the schedule with the same id and the time of the try, and given up after the ninth try', async (t) => {
     const receiver = await startReceiver(t, 500);
     const webhooks = webhooksOn(t, db());
     const id = await webhooks.add({ userId: await anAccount(db()), url: receiver.url });
@@ -227,7 +227,7 @@ onEachDatabase('a delivery', (db) => {
     assert.equal(special.received.length, 0);
   });
 
-  it('is delivered by its status, however much the receiver says, and nothing of it is kept', async (t) => {
+  it('is delivered by the status of an answer of any length, of which nothing is kept', async (t) => {
     const long = 'private '.repeat(50_000);
     const receiver = await startReceiver(t, (_, response) =>
       response.writeHead(200, { 'content-length': long.length }).end(long),
@@ -246,7 +246,7 @@ onEachDatabase('a delivery', (db) => {
     assert.doesNotMatch(JSON.stringify(all), /private/);
   });
 
-  it('comes before the next one of its subject, also when it has to be tried again', async (t) => {
+  it('comes before the next one of its subject, even if it is retried', async (t) => {
     let answer = 500;
     const receiver = await startReceiver(t, (_, response) => response.writeHead(answer).end());
     const webhooks = webhooksOn(t, db());
@@ -271,7 +271,7 @@ onEachDatabase('a delivery', (db) => {
     );
   });
 
-  it('lets the next one of its subject go when it is given up', async (t) => {
+  it('is followed by the next one of its subject when it is given up', async (t) => {
     const receiver = await startReceiver(t, ({ body }, response) =>
       response.writeHead(body === '1' ? 410 : 200).end(),
     );
@@ -354,7 +354,7 @@ onEachDatabase('a delivery', (db) => {
     await drained;
   });
 
-  it('goes to not more than the places of its account, whatever the hosts', async (t) => {
+  it('uses no more than the places of its account, for any hosts', async (t) => {
     const gate = createGate(t);
     const slow = async () => {
       return await startReceiver(t, async (_, response) => {
