@@ -115,8 +115,8 @@ export async function countOpen(db: Db, userId: string, isPutOff: 0 | 1): Promis
 export type OpenTasks = Awaited<ReturnType<typeof countAllOpen>>[number];
 
 /**
- * Of all accounts; `later` are those that a server or the vendor has, or that wait for another try. Reads the index `tasks_due`, which
- * has no task that has ended; states and kinds would need the rows.
+ * `later` are tasks that a server or a vendor has, or that wait for a retry. Reads only the index `tasks_due`, which has no ended tasks.
+ * States and kinds would need the rows.
  */
 export async function countAllOpen(db: Db, now: number) {
   return await db
@@ -127,7 +127,7 @@ export async function countAllOpen(db: Db, now: number) {
       sql<number>`count(case when due_at > ${now} then 1 end)`.as('later'),
     ])
     .where('due_at', 'is not', null)
-    // The first columns of the index, in its order: nothing has to be sorted.
+    // The first columns of the index in its order, so that nothing has to be sorted.
     .groupBy(['stage', 'adapter', 'is_put_off'])
     .execute();
 }

@@ -51,7 +51,7 @@ export function createSecretsService({ db, clock, serverKey, audit, findPeople, 
         const opened = rows.slice(0, MAX_SIGNING_KEYS).map((row) => openKey(serverKey, userId, row.sealed));
         keys.set(userId, opened);
       } catch (error) {
-        // One account's damage must not hold up the others.
+        // A damaged key of one account must not delay the others.
         onError(error);
       }
     }
@@ -70,7 +70,7 @@ export function createSecretsService({ db, clock, serverKey, audit, findPeople, 
   };
 
   return {
-    /** The keys that sign now, the current one first. An account whose keys cannot be read is left out. */
+    /** The keys that sign now, the current one first. Leaves out accounts whose keys cannot be read. */
     keysOf,
     /** As receivers are given it. */
     async current(userId: string): Promise<string> {

@@ -5,7 +5,7 @@ import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError, type OutboundReason } from '../../platform/net/outbound-error.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 
-/** The bytes behind a link of this server; `undefined` for any other URL. Throws an `AppError` for a link that does not hold. */
+/** Opens a link of this server; `undefined` for any other URL. Throws an `AppError` for an invalid link. */
 export type OpenOwnLink = (url: string) => Promise<Readable | undefined>;
 
 interface Parts {
@@ -14,7 +14,7 @@ interface Parts {
   readonly maxBytes: number;
 }
 
-/** A picture could not be fetched. The message is for people. */
+/** The message is for people. */
 export class PictureUnreachable extends Error {
   override readonly name = 'PictureUnreachable';
   /** Waiting may help. */
@@ -33,14 +33,14 @@ const FETCH_MS = 60_000;
 const MAX_REDIRECTS = 5;
 const MAY_PASS: ReadonlySet<OutboundReason> = new Set(['dns', 'network', 'timeout']);
 
-/** Pictures that requests name by URL: our own links are read from the store, all others through the guard. */
+/** Pictures by URL: our own links are read from the store, all others by guarded requests. */
 export function createPictureSources({ outbound, openOwnLink, maxBytes }: Parts) {
   return {
     maxBytes,
 
     /**
-     * The bytes behind a link of ours, read at once because it may not live as long as a task waits; `undefined` for any other
-     * URL, and a problem, as the end of a sentence, for a link that does not hold.
+     * Reads a link of ours at once, because it may expire before the task runs. `undefined` for any other URL; a problem, as the end of a
+     * sentence, for an invalid link.
      */
     async readOwn(url: string): Promise<Buffer | string | undefined> {
       try {
@@ -54,7 +54,7 @@ export function createPictureSources({ outbound, openOwnLink, maxBytes }: Parts)
       }
     },
 
-    /** Why the URL can never be fetched, as the end of a sentence. Nothing is fetched yet. */
+    /** Why the URL can never be fetched, as the end of a sentence. */
     async validateUrl(url: string): Promise<string | undefined> {
       try {
         await outbound.check(url, { protocols: PROTOCOLS });

@@ -5,7 +5,6 @@ const SHORT_SIDE: Readonly<Record<string, number>> = {
   '1080p': 1080,
   '2K': 1440,
 };
-/** A frame of a very wide picture is no wider, for its height, than this. */
 const MAX_ASPECT = 16 / 9;
 
 export interface FrameSize {
@@ -13,10 +12,7 @@ export interface FrameSize {
   readonly height: number;
 }
 
-/**
- * The resolution names the short side, as vendors have it. With a picture its sides decide the shape; what is wider or taller
- * than 16:9 gets no more pixels than that has.
- */
+/** The resolution names the short side, as at vendors. A shape wider or taller than 16:9 gets no more pixels than 16:9. */
 export function frameSize(resolution: string, shape: FrameSize): FrameSize {
   const short = SHORT_SIDE[resolution];
   if (short === undefined) throw new Error(`There is no resolution ${resolution}.`);

@@ -8,13 +8,13 @@ import { readPictures } from './vendor-pictures.ts';
 import { toTaskId } from './vendor-text.ts';
 
 export interface TaskDialect extends VendorDialect {
-  /** Stable: it stands in the rows of tasks. */
+  /** Stored with tasks, so never renamed. */
   readonly adapter: string;
   readonly title: string;
   /** The main result, without which a task has failed. */
   readonly makes: Extract<FileRole, 'picture' | 'video'>;
   readonly about: (host: string) => string;
-  /** For all pictures together that are sent inside a request. */
+  /** For all inline pictures of a request together. */
   readonly maxInlineBytes: number;
   readonly toPicture: (base64: string, mediaType: string) => string;
   readonly toRequest: (
@@ -23,7 +23,6 @@ export interface TaskDialect extends VendorDialect {
     callbackUrl: string | undefined,
   ) => { readonly path: string; readonly body: Fields };
   readonly toCheckPath: (vendorTaskId: string, kind: TaskKind) => string;
-  /** The part of an answer that is about the task. */
   readonly dataOf: (body: Fields) => Fields;
   readonly stateField: string;
   /** The vendor's words in lower case; any other means running. */
@@ -44,7 +43,7 @@ export function pickSettings(settings: Fields, names: readonly string[], default
   );
 }
 
-/** A vendor's public API. Nothing in these APIs makes a repeated request harmless. */
+/** The public API of a vendor. None of these APIs makes a repeated request harmless. */
 export function createHttpAdapter(
   vendor: VendorName,
   dialect: TaskDialect,

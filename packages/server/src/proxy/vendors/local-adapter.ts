@@ -6,7 +6,7 @@ import type { VendorAdapter, VendorFile, VendorTask } from './vendor.ts';
 const LOCAL = '-local';
 
 export interface LocalRenderer {
-  /** Stable: it stands in the rows of tasks, where its end says that this server made them. */
+  /** Stored with tasks, so never renamed. The suffix says that this server made them. */
   readonly adapter: `${string}${typeof LOCAL}`;
   readonly title: string;
   readonly about: string;

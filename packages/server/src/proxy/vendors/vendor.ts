@@ -54,7 +54,7 @@ export interface VendorContext {
 
 /** One way to generate. Throws `VendorTrouble` for what may pass. Anything else that it throws is a bug. */
 export interface VendorAdapter {
-  /** Stable: it stands in the rows of tasks. */
+  /** Stored with tasks, so never renamed. */
   readonly name: string;
   readonly vendor: VendorName;
   /** A `begin` whose answer was lost may be repeated. Otherwise the vendor would make, and charge, a second one. */
