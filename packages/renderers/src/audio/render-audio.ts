@@ -14,11 +14,7 @@ export interface AudioRequest {
   readonly music: boolean;
 }
 
-export interface Sound {
-  readonly sampleRate: number;
-  readonly left: Float32Array;
-  readonly right: Float32Array;
-}
+export type Sound = ReturnType<typeof renderAudio>;
 
 interface Layer {
   /** The mean level; 1 is full scale. */
@@ -28,7 +24,7 @@ interface Layer {
 }
 
 /** The same request gives the same samples. */
-export function renderAudio({ prompt, seconds, seed, ambience, music }: AudioRequest): Sound {
+export function renderAudio({ prompt, seconds, seed, ambience, music }: AudioRequest) {
   const length = Math.round(seconds * SAMPLE_RATE);
   const layers = [
     ...(ambience ? ambienceOf(prompt.toLowerCase(), seed) : []),

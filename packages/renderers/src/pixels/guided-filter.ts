@@ -6,11 +6,8 @@ export interface GuidedOptions {
   readonly epsilon: number;
 }
 
-/** The output at any pixel is `slope * guide + offset`; both are smooth, so a small plane serves a large guide. */
-export interface GuidedCoefficients {
-  readonly slope: Float32Array;
-  readonly offset: Float32Array;
-}
+/** The output at any pixel is `slope * guide + offset`. Both are smooth, so that a small plane serves a large guide. */
+export type GuidedCoefficients = ReturnType<typeof guidedCoefficients>;
 
 /** He, Sun, Tang: Guided Image Filtering. The linear model of the input in terms of the guide, around every pixel. */
 export function guidedCoefficients(
@@ -18,7 +15,7 @@ export function guidedCoefficients(
   input: Float32Array,
   size: Size,
   { radius, epsilon }: GuidedOptions,
-): GuidedCoefficients {
+) {
   const meanGuide = boxMean(guide, size, radius);
   const meanInput = input === guide ? meanGuide : boxMean(input, size, radius);
   const meanSquare = boxMean(product(guide, guide), size, radius);
@@ -51,12 +48,7 @@ export function guidedFilter(
 }
 
 /** The output at any pixel is the sum of the slopes times red, green and blue of the guide, and the offset. */
-export interface ColorCoefficients {
-  readonly red: Float32Array;
-  readonly green: Float32Array;
-  readonly blue: Float32Array;
-  readonly offset: Float32Array;
-}
+export type ColorCoefficients = ReturnType<typeof guidedByColor>;
 
 /** A guide in color keeps edges even where both sides are equally bright. */
 export function guidedByColor(
@@ -64,7 +56,7 @@ export function guidedByColor(
   input: Float32Array,
   size: Size,
   { radius, epsilon }: GuidedOptions,
-): ColorCoefficients {
+) {
   const mean = (plane: Float32Array): Float32Array => boxMean(plane, size, radius);
   const [r, g, b] = guide;
   const means = [mean(r), mean(g), mean(b), mean(input)] as const;

@@ -3,13 +3,10 @@ import type { Readable } from 'node:stream';
 
 import type { Outbound } from '../platform/net/outbound.ts';
 import { OutboundError } from '../platform/net/outbound-error.ts';
+import type { DeliveryRow } from './deliveries.repo.ts';
 import type { Outcome } from './retry-policy.ts';
 
-interface Message {
-  readonly id: string;
-  readonly url: string;
-  readonly body: string;
-}
+type Message = Pick<DeliveryRow, 'id' | 'url' | 'body'>;
 
 interface Options {
   readonly keys: readonly Uint8Array[];

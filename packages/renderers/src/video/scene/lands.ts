@@ -48,23 +48,15 @@ export function alps(site: Site, { tall, far, isWooded = false }: AlpsOptions): 
   };
 }
 
-export interface HillColors {
-  readonly low: Rgb;
-  readonly high: Rgb;
-  readonly dry: Rgb;
-  /** 1 for a meadow. */
-  readonly rough: number;
-  readonly grainy: number;
-}
-
-export const MEADOW: HillColors = {
+export const MEADOW = {
   low: rgb('#5f8236'),
   high: rgb('#93a850'),
   dry: rgb('#8a8250'),
+  /** Relative to a meadow. */
   rough: 1,
   grainy: 1,
 };
-export const SNOW: HillColors = {
+export const SNOW: typeof MEADOW = {
   low: rgb('#e8f0fa'),
   high: rgb('#ffffff'),
   dry: rgb('#d4dfee'),
@@ -73,7 +65,7 @@ export const SNOW: HillColors = {
 };
 
 /** Rolling ground from the camera to the mountains. */
-export function hills({ seed }: Site, { low, high, dry, rough, grainy }: HillColors): Land {
+export function hills({ seed }: Site, { low, high, dry, rough, grainy }: typeof MEADOW): Land {
   const shape = fractalTile(256, { seed: seed + 401, cells: 5, octaves: 3, gain: 0.4 });
   const fine = fractalTile(512, { seed: seed + 402, cells: 40, octaves: 4, gain: 0.65 });
   const patches = fractalTile(256, { seed: seed + 403, cells: 6, octaves: 4 });

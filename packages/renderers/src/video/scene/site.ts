@@ -48,17 +48,11 @@ export interface Board {
 }
 
 /** A point at `x` appears at `x * scale + left`. */
-export interface Projection {
-  readonly scale: number;
-  readonly left: number;
-  readonly top: number;
-}
-
 export function project(
   { size }: Pick<Site, 'size'>,
   { camera, heading }: Pick<View, 'camera' | 'heading'>,
   depth: number,
-): Projection {
+) {
   const { scale, aside, up } = offsets(camera, depth);
   return {
     scale,

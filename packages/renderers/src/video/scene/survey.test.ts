@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CameraPlan } from '../camera.ts';
 import type { Move } from '../camera-words.ts';
-import { type Projection, project } from './site.ts';
+import { project } from './site.ts';
 import { surveyCamera } from './survey.ts';
 
 const size = { width: 1280, height: 720 };
@@ -12,7 +12,7 @@ function planOf(moves: readonly Move[], { amount = 1, shake = 0 } = {}): CameraP
   return { moves, amount, shake, seed: 5, heading: 0 };
 }
 
-function seen(plan: CameraPlan, progress: number, depth: number, heading = { x: 640, y: 400 }): Projection {
+function seen(plan: CameraPlan, progress: number, depth: number, heading = { x: 640, y: 400 }) {
   const camera = surveyCamera(size, plan).at(progress, progress * 5);
   return project({ size }, { camera, heading }, depth);
 }

@@ -15,7 +15,7 @@ export interface TaskRequest {
   /** The source of all randomness, so that the same request gives the same result. Not 0. */
   readonly seed: number;
   readonly offPeak: boolean;
-  readonly webhook?: TaskWebhook | undefined;
+  readonly webhook?: { readonly field: 'webhook_url' | 'callback_url'; readonly url: string } | undefined;
   readonly payload?: string | undefined;
   /** What answers repeat as it was sent. */
   readonly shown: TaskShown;
@@ -34,11 +34,6 @@ export type PictureField =
   | 'transfer_light_from_lightmap'
   | 'images'
   | 'wm_url';
-
-export interface TaskWebhook {
-  readonly field: 'webhook_url' | 'callback_url';
-  readonly url: string;
-}
 
 export type TaskShown = Partial<
   Pick<VideoTaskResponse, 'model' | 'style' | 'movement_amplitude' | 'ignored_words'>

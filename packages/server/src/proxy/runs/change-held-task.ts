@@ -28,11 +28,6 @@ export interface Result extends StoredFile {
   readonly role: FileRole;
 }
 
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
-}
-
 export type HeldTaskChanges = ReturnType<typeof createHeldTaskChanges>;
 
 export function creditReference(taskId: string): string {
@@ -123,7 +118,10 @@ export function createHeldTaskChanges(parts: Parts) {
       });
     },
 
-    async fail(held: HeldTask, { code, message }: Failure): Promise<void> {
+    async fail(
+      held: HeldTask,
+      { code, message }: { readonly code: string; readonly message: string },
+    ): Promise<void> {
       await withTransaction(db, async (tx) => {
         await enterRunning(tx, held);
         const error = { error_code: code, error_message: message };
