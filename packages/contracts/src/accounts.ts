@@ -54,7 +54,7 @@ export const DeviceAuthorization = schema('DeviceAuthorization', {
   interval: Type.Integer({ description: 'Seconds to wait between two questions.' }),
 });
 
-/** RFC 6749, section 5.2, beside the words of every other failure. */
+/** RFC 6749, section 5.2, plus the `message` of all other errors. */
 export const OAuthError = schema('OAuthError', {
   error: Type.String(),
   error_description: Type.Optional(Type.String()),
@@ -79,7 +79,6 @@ export const BillingBalance = schema('BillingBalance', {
   effective_balance_micros: Type.Integer({ description: 'The same.' }),
   currency: Type.Literal('usd'),
 });
-export type BillingBalance = Static<typeof BillingBalance>;
 
 export const CloudWorkspace = schema('CloudWorkspace', {
   id: Type.String(),
@@ -98,7 +97,7 @@ export const NewApiKey = schema('NewApiKey', {
       minItems: 1,
       maxItems: SCOPES.length,
       uniqueItems: true,
-      description: 'All that the key is good for. Absent: as much as the credential that makes it.',
+      description: 'What the key may be used for. Absent: the same as the credential that creates it.',
     }),
   ),
 });
@@ -109,9 +108,9 @@ const apiKeyFields = {
   name: Type.String(),
   description: Type.Optional(Type.String()),
   scopes: Type.Optional(
-    Type.Array(oneOf(SCOPES), { description: 'All that the key is good for. Absent: everything.' }),
+    Type.Array(oneOf(SCOPES), { description: 'What the key may be used for. Absent: everything.' }),
   ),
-  key_prefix: Type.String({ description: 'The first characters of the key, to tell keys apart.' }),
+  key_prefix: Type.String({ description: 'The first characters of the key, for recognizing it.' }),
   created_at: Timestamp,
 };
 
@@ -171,7 +170,6 @@ export const PageQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'From 1.' }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries on a page.' }),
 });
-export type PageQuery = Static<typeof PageQuery>;
 
 export const UserQuery = Type.Object({
   ...PageQuery.properties,
@@ -217,11 +215,11 @@ export const ChangeCredits = schema(
       minimum: -1_000_000_000,
       maximum: 1_000_000_000,
       not: { enum: [0] },
-      description: 'Credits to add, or with a minus sign to take away. Not 0.',
+      description: 'Credits to add, or negative to remove. Not 0.',
       expects: 'a whole number other than 0, from -1000000000 to 1000000000',
     }),
     reason: Type.Optional(
-      Type.String({ maxLength: 1000, description: 'Shown in the ledger. Required to take credits away.' }),
+      Type.String({ maxLength: 1000, description: 'Shown in the ledger. Required to remove credits.' }),
     ),
   },
   { example: { amount: -40, reason: 'charged twice' } },
@@ -232,20 +230,18 @@ export const Balance = schema('Balance', { balance: Type.Integer() });
 export const CreditEntry = schema('CreditEntry', {
   id: Type.Integer(),
   kind: oneOf(['grant', 'correction', 'reserve', 'settle', 'return']),
-  amount: Type.Integer({ description: 'Positive when credits come in, negative when they go out.' }),
+  amount: Type.Integer({ description: 'Positive for credits received, negative for credits spent.' }),
   balance_after: Type.Integer(),
   reason: Type.Optional(Type.String()),
-  reference: Type.String({ description: 'What the entry belongs to, such as a task.' }),
+  reference: Type.String({ description: 'What the entry is for, such as a task.' }),
   created_at: Timestamp,
 });
-export type CreditEntry = Static<typeof CreditEntry>;
 
 export const CreditLedger = schema('CreditLedger', {
   balance: Type.Integer(),
   entries: Type.Array(CreditEntry, { description: 'Newest first.' }),
   next_before: Type.Optional(Type.Integer({ description: 'Pass it as `before` for the next page.' })),
 });
-export type CreditLedger = Static<typeof CreditLedger>;
 
 export const LedgerQuery = Type.Object({
   before: Type.Optional(Before),

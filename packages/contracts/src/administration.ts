@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
 
-import { schema, Timestamp } from './fields.ts';
+import { schema, Timestamp, User } from './fields.ts';
 import { WebhookEndpoint } from './webhooks.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
-const User = Type.Object({ id: Type.String(), email: Type.Optional(Type.String()) });
 
 export const QueueHistory = schema(
   'QueueHistory',
@@ -15,14 +14,14 @@ export const QueueHistory = schema(
         at: Timestamp,
         waiting: Count('Jobs that waited then, of all servers.'),
         running: Count('Jobs that ran then, of all servers.'),
-        started: Count('Jobs that this server began in the step before.'),
-        completed: Count('Jobs that this server ended so in the step before.'),
-        failed: Count('The same.'),
-        cancelled: Count('The same.'),
-        mean_wait_ms: Type.Optional(Count('How long those that were begun had waited.')),
+        started: Count('Jobs that this server started in the step before.'),
+        completed: Count('Jobs that this server completed in the step before.'),
+        failed: Count('Jobs that failed on this server in the step before.'),
+        cancelled: Count('Jobs that were cancelled on this server in the step before.'),
+        mean_wait_ms: Type.Optional(Count('How long the started jobs had waited.')),
         max_wait_ms: Type.Optional(Count('The longest of them.')),
       }),
-      { description: 'The oldest first; since the start of this server, at most six hours.' },
+      { description: 'Oldest first; since the start of this server, at most six hours.' },
     ),
   },
   {
@@ -49,15 +48,15 @@ export type QueueHistory = Static<typeof QueueHistory>;
 export const StorageReport = schema(
   'StorageReport',
   {
-    used_bytes: Count('What the files and job results of all users take.'),
-    quota_bytes: Count('What each user may have.'),
+    used_bytes: Count('The size of the files and job results of all users.'),
+    quota_bytes: Count('The limit for each user.'),
     users: Type.Array(
       Type.Object({
         user: User,
         used_bytes: Count('What counts against the quota.'),
         files: Count('Uploads, outputs and files of tasks.'),
       }),
-      { description: 'Those who have most, at most 100.' },
+      { description: 'The users with the most, at most 100.' },
     ),
   },
   {

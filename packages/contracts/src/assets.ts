@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-import { schema } from './fields.ts';
+import { anyObject, optional, schema } from './fields.ts';
 
 export const ASSET_KINDS = ['picture', 'video', 'audio', 'other'] as const;
 export type AssetKind = (typeof ASSET_KINDS)[number];
@@ -12,48 +12,41 @@ export const AssetHash = Type.String({
 });
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
-/** Not `Type.Record`: its pattern leaves out keys that have a line break. */
-const AnyObject = <T = unknown>(members: object | true, description: string) =>
-  Type.Unsafe<Record<string, T>>({ type: 'object', additionalProperties: members, description });
-const UserMetadata = AnyObject(
-  true,
-  'Whatever its owner notes about it: at most 16 KiB as JSON, 32 levels deep.',
-);
+const UserMetadata = anyObject('Notes of its owner: at most 16 KiB as JSON, 32 levels deep.');
 const Tags = Type.Array(Type.String(), {
   description: 'Sorted; one of them is `input`, `output` or `temp`.',
 });
 
-/** Members in a record of their own, so that what is created can have one more. */
 const asset = {
   id: Type.String({ format: 'uuid' }),
-  name: Type.String({ description: 'What people call it.' }),
-  display_name: Type.Optional(Type.String()),
-  hash: Type.Optional(Type.String({ description: '`blake3:` and 64 hexadecimal digits.' })),
-  asset_hash: Type.Optional(Type.String({ description: 'The same under its old name.' })),
-  size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
-  mime_type: Type.Optional(Type.String()),
+  name: Type.String({ description: 'A name for people.' }),
+  ...optional({
+    display_name: Type.String(),
+    hash: Type.String({ description: '`blake3:` and 64 hexadecimal digits.' }),
+    asset_hash: Type.String({ description: 'The same under its old name.' }),
+    size: Type.Integer({ description: 'Bytes.' }),
+    mime_type: Type.String(),
+  }),
   tags: Tags,
   user_metadata: UserMetadata,
-  metadata: Type.Optional(AnyObject(true, 'What the server found out about it.')),
-  preview_id: Type.Optional(Type.String({ description: 'The asset that is shown in its place.' })),
-  preview_url: Type.Optional(
-    Type.String({ description: 'Where a picture of it is, with the credential of its owner.' }),
-  ),
-  thumbnail_url: Type.Optional(
-    Type.String({ description: 'A small WebP of it, which never changes; takes `size`: 256, 512 or 1024.' }),
-  ),
-  width: Type.Optional(
-    Type.Integer({ description: 'Of a picture, in pixels; absent until it is measured.' }),
-  ),
-  height: Type.Optional(Type.Integer()),
-  loader_path: Type.Optional(Type.String({ description: 'What a node that loads files takes.' })),
-  file_path: Type.Optional(Type.String({ description: 'Folder, subfolder and file name.' })),
-  job_id: Type.Optional(Type.String({ description: 'The job that made it.' })),
-  prompt_id: Type.Optional(Type.String({ description: 'The same under its old name.' })),
-  is_immutable: Type.Optional(Type.Boolean()),
-  created_at: Time('When it came.'),
-  updated_at: Time('When something about it was last changed.'),
-  last_access_time: Type.Optional(Time('When its content was last asked for, to the hour.')),
+  ...optional({
+    metadata: anyObject('Found out by the server.'),
+    preview_id: Type.String({ description: 'The asset that is shown instead.' }),
+    preview_url: Type.String({ description: 'A picture of it, for the credential of its owner.' }),
+    thumbnail_url: Type.String({
+      description: 'A small WebP of it, which never changes; takes `size`: 256, 512 or 1024.',
+    }),
+    width: Type.Integer({ description: 'Of a picture, in pixels; absent until it is measured.' }),
+    height: Type.Integer(),
+    loader_path: Type.String({ description: 'What a node that loads files takes.' }),
+    file_path: Type.String({ description: 'Folder, subfolder and file name.' }),
+    job_id: Type.String({ description: 'The job that made it.' }),
+    prompt_id: Type.String({ description: 'The same under its old name.' }),
+    is_immutable: Type.Boolean(),
+  }),
+  created_at: Time('When it was created.'),
+  updated_at: Time('When its name, tags or notes last changed.'),
+  last_access_time: Type.Optional(Time('When its content was last requested, to the hour.')),
 };
 
 export const Asset = schema('Asset', asset);
@@ -86,7 +79,7 @@ export const AssetFromHash = schema('AssetFromHash', {
   ...described,
   hash: AssetHash,
   tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
-  mime_type: Type.Optional(Type.String({ description: 'Taken and ignored: the content decides.' })),
+  mime_type: Type.Optional(Type.String({ description: 'Accepted and ignored: the content decides.' })),
 });
 export type AssetFromHash = Static<typeof AssetFromHash>;
 
@@ -157,6 +150,10 @@ export const TagPage = schema('TagPage', {
 export type TagPage = Static<typeof TagPage>;
 
 export const TagCounts = schema('TagCounts', {
-  tag_counts: AnyObject<number>({ type: 'integer' }, 'How many assets have each tag.'),
+  tag_counts: Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'How many assets have each tag.',
+  }),
 });
 export type TagCounts = Static<typeof TagCounts>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-import { Before, oneOf, optional, schema, Timestamp } from './fields.ts';
+import { anyObject, Before, oneOf, optional, schema, Timestamp, User } from './fields.ts';
 
 export const JOB_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'] as const;
 export const OUTPUT_TYPES = ['image', 'video', 'audio', '3d'] as const;
@@ -14,13 +14,10 @@ const JobId = Type.String({
 
 const Status = oneOf(JOB_STATUSES);
 const Ms = (description: string) => Type.Integer({ description: `${description} Unix time in ms.` });
-/** Not `Type.Record`: its pattern leaves out keys that have a line break. */
-const AnyObject = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
-const Graph = AnyObject('The workflow in the API format.');
-const ExtraData = AnyObject('What was submitted beside the workflow, without credentials.');
-const Outputs = AnyObject('What each node has put out, by node id.');
-const Meta = AnyObject('Where each of these nodes stands in the workflow, by node id.');
+const Graph = anyObject('The workflow in the API format.');
+const ExtraData = anyObject('What was submitted beside the workflow, without credentials.');
+const Outputs = anyObject('The outputs of each node, by node id.');
+const Meta = anyObject('The place of each of these nodes in the workflow, by node id.');
 const Targets = Type.Array(Type.String(), { description: 'The output nodes that were asked for.' });
 const Arrival = Type.Integer({ description: 'The order of arrival.' });
 
@@ -29,7 +26,7 @@ export const PromptWarning = schema(
   {
     type: oneOf(['unknown_input', 'unknown_field']),
     message: Type.String(),
-    details: Type.String({ description: 'Names it, and what was most likely meant.' }),
+    details: Type.String({ description: 'Names it, and what was probably meant.' }),
     extra_info: Type.Record(Type.String(), Type.Unknown()),
   },
   {
@@ -46,12 +43,12 @@ export const PromptWarning = schema(
 export const SubmittedJob = schema('SubmittedJob', {
   prompt_id: Type.String(),
   number: Type.Integer({ description: 'Counts up with every job of the service.' }),
-  node_errors: Type.Record(Type.String(), Type.Unknown(), { description: 'Why some outputs do not run.' }),
+  node_errors: Type.Record(Type.String(), Type.Unknown(), { description: 'Why some outputs cannot run.' }),
   ...optional({
     warnings: Type.Array(PromptWarning, {
-      description: 'What was sent and is ignored: inputs that nodes do not have, unknown fields.',
+      description: 'Ignored parts of the request: inputs that nodes do not have, unknown fields.',
     }),
-    status: Type.String({ description: 'With `wait`: how the job stands.' }),
+    status: Type.String({ description: 'With `wait`: the status of the job.' }),
     outputs: Type.Record(Type.String(), Type.Unknown(), { description: 'With `wait`.' }),
     execution_error: Type.Unknown({ description: 'With `wait`: why it failed.' }),
   }),
@@ -63,10 +60,10 @@ export const JobState = schema('JobState', {
   created_at: Timestamp,
   updated_at: Timestamp,
   last_state_update: Timestamp,
-  assigned_inference: Type.Optional(Type.String({ description: 'Which server runs it.' })),
-  error_message: Type.Optional(
-    Type.String({ description: 'Why it failed: the data of `execution_error` as JSON text.' }),
-  ),
+  ...optional({
+    assigned_inference: Type.String({ description: 'Which server runs it.' }),
+    error_message: Type.String({ description: 'Why it failed: the data of `execution_error` as JSON text.' }),
+  }),
 });
 export type JobState = Static<typeof JobState>;
 
@@ -75,24 +72,23 @@ const job = {
   status: Status,
   priority: Arrival,
   create_time: Ms('When it was accepted.'),
-  execution_start_time: Type.Optional(Ms('When it was begun, the last time.')),
-  execution_end_time: Type.Optional(Ms('When it ended.')),
-  execution_error: Type.Optional(AnyObject('The data of `execution_error`.')),
+  ...optional({
+    execution_start_time: Ms('When it was last started.'),
+    execution_end_time: Ms('When it ended.'),
+    execution_error: anyObject('The data of `execution_error`.'),
+  }),
   outputs_count: Type.Integer(),
   previewable_outputs_count: Type.Integer(),
-  preview_output: Type.Optional(AnyObject('The output that stands for the job.')),
-  workflow_id: Type.Optional(Type.String()),
-  workflow_name: Type.Optional(Type.String({ description: 'What its submitter called the workflow.' })),
-  tags: Type.Optional(Type.Array(Type.String(), { description: 'Given with the submission.' })),
-  metadata: Type.Optional(
-    Type.Record(Type.String(), Type.String(), {
-      description: 'Given with `POST /api/v2/jobs`.',
-    }),
-  ),
+  ...optional({
+    preview_output: anyObject('The output that stands for the job.'),
+    workflow_id: Type.String(),
+    workflow_name: Type.String({ description: 'The name that the submitter gave the workflow.' }),
+    tags: Type.Array(Type.String(), { description: 'Given with the submission.' }),
+    metadata: Type.Record(Type.String(), Type.String(), { description: 'Given with `POST /api/v2/jobs`.' }),
+  }),
 };
 
 export const Job = schema('Job', job);
-export type Job = Static<typeof Job>;
 
 const Pagination = {
   offset: Type.Integer(),
@@ -124,11 +120,11 @@ export const JobDetail = schema('JobDetail', {
   ...optional({
     queue_position: Type.Integer({ minimum: 1, description: 'While it waits: 1 is the next of your own.' }),
     waiting_for: Type.String({
-      description: 'While it waits for a worker that is not there: what no connected worker has.',
+      description: 'While it waits for a suitable worker: what no connected worker has.',
     }),
     estimated_start_in_ms: Type.Integer({ description: 'While it waits, when enough is known to tell.' }),
     estimate_based_on: Type.Object({
-      recent_jobs: Type.Integer({ description: 'How many of your completed jobs were looked at.' }),
+      recent_jobs: Type.Integer({ description: 'How many of your completed jobs the estimate is based on.' }),
       median_ms: Type.Integer({ description: 'How long they took.' }),
       running: Type.Integer({ description: 'How many of your jobs run now.' }),
     }),
@@ -197,7 +193,7 @@ export const QueueChanged = schema('QueueChanged', {
 
 export const HistoryChange = schema('HistoryChange', {
   clear: Type.Optional(Type.Boolean({ description: 'Hide every job that has ended.' })),
-  delete: Type.Optional({ ...someIds, description: 'Hide these, as far as they have ended.' }),
+  delete: Type.Optional({ ...someIds, description: 'Hide these if they have ended.' }),
 });
 
 export const FreeMemory = schema('FreeMemory', {
@@ -274,12 +270,12 @@ export const AdminJobPage = schema(
       Type.Object({
         id: Type.String(),
         number: Arrival,
-        user: Type.Object({ id: Type.String(), email: Type.Optional(Type.String()) }),
+        user: User,
         status: Status,
         created_at: Timestamp,
         started_at: Type.Optional(Timestamp),
         ended_at: Type.Optional(Timestamp),
-        attempt: Type.Integer({ description: 'How often it was begun.' }),
+        attempt: Type.Integer({ description: 'How often it was started.' }),
         runner: Type.Optional(Type.String({ description: 'Which server runs it.' })),
         error_message: Type.Optional(Type.String({ description: 'Why it failed.' })),
       }),

@@ -13,7 +13,7 @@ describe('docs/errors.md', () => {
     assert.deepEqual(sections.toSorted(), Object.keys(ERROR_CODES).toSorted());
   });
 
-  it('tells the status of each as the catalogue has it', () => {
+  it('has the status of each from the catalogue', () => {
     const told = [...page.matchAll(/^## `([^`]+)` · (\d+)/gm)].map((match) => [match[1], Number(match[2])]);
     const right = Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status]);
     assert.deepEqual(Object.fromEntries(told), Object.fromEntries(right));

@@ -18,6 +18,14 @@ export function oneOf<const T extends string>(
 }
 
 export const Timestamp = Type.String({ format: 'date-time' });
+
+/** Not `Type.Record`: its pattern leaves out keys that have a line break. */
+export function anyObject(description: string) {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+}
+
+export const User = Type.Object({ id: Type.String(), email: Type.Optional(Type.String()) });
+
 /** Pages that are counted down from the newest. */
 export const Before = Type.Integer({
   minimum: 1,

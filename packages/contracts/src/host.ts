@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
 import { ASSET_KINDS } from './assets.ts';
-import { oneOf, schema, Timestamp } from './fields.ts';
+import { anyObject, oneOf, schema, Timestamp } from './fields.ts';
 
 /**
  * What this server can do, in the words of the host application: the answer of `/features`, and of the WebSocket to a
@@ -13,9 +13,9 @@ export const SERVER_FEATURES = {
   extension: { manager: { supports_v4: true } },
   node_replacements: true,
   assets: true,
-  /** A deleted file is gone; without it the editor says that files stay on the disk. */
+  /** Otherwise the editor says that deleted files stay on the disk. */
   asset_deletion_enabled: true,
-  /** Otherwise the editor lets nobody run partner nodes who has no account at its maker's service. */
+  /** Otherwise the editor runs partner nodes only for users with an account at its maker's service. */
   partner_run_gate_enabled: false,
 } as const;
 
@@ -28,13 +28,13 @@ export const Features = schema('Features', {
   assets: Type.Boolean(),
   asset_deletion_enabled: Type.Boolean({ description: 'Deleted files are gone.' }),
   partner_run_gate_enabled: Type.Boolean({
-    description: 'Whether an editor asks for an account elsewhere before it runs partner nodes.',
+    description: 'Whether an editor requires an account elsewhere to run partner nodes.',
   }),
   has_editor: Type.Boolean({ description: 'The stock editor is at `/editor/`.' }),
   max_concurrent_jobs: Type.Integer({ description: 'Jobs of yours that may run at once now.' }),
 });
 
-const Commit = Type.Optional(Type.String({ description: 'What it was built from, where that is known.' }));
+const Commit = Type.Optional(Type.String({ description: 'The commit that it was built from, if known.' }));
 
 export const ServerVersion = schema('ServerVersion', {
   name: Type.Literal('atelier'),
@@ -69,7 +69,9 @@ export const SystemStats = schema('SystemStats', {
     os: Type.String(),
     ram_total: Memory,
     ram_free: Memory,
-    comfyui_version: Type.String({ description: 'Of the host application that this server answers like.' }),
+    comfyui_version: Type.String({
+      description: 'The version of ComfyUI that this server is compatible with.',
+    }),
     required_frontend_version: Type.String({ description: 'The frontend that goes with it.' }),
     installed_templates_version: NoVersion,
     required_templates_version: NoVersion,
@@ -110,7 +112,7 @@ export const AccountUse = schema('AccountUse', {
         }),
         {
           description:
-            'With `by_kind=true`: assets, what takes most first. The rest of `used_bytes` are files of tasks and results of jobs.',
+            'With `by_kind=true`: assets, the largest first. The rest of `used_bytes` are files of tasks and results of jobs.',
         },
       ),
     ),
@@ -138,11 +140,7 @@ export const SavedWorkflow = schema('SavedWorkflow', {
   latest_version: Type.Integer({ description: 'How often its content was saved.' }),
   share_id: Type.Optional(Type.String({ description: 'While it is shared: who has it can read it.' })),
   preview_output: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'The output that stands for the last job with its name as `extra_data.workflow_name`.',
-    }),
+    anyObject('The output that stands for the last job with its name as `extra_data.workflow_name`.'),
   ),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -188,7 +186,7 @@ export const SavedWorkflowVersions = schema('SavedWorkflowVersions', {
       size: Type.Integer({ description: 'Bytes.' }),
       saved_at: Timestamp,
     }),
-    { description: 'Former contents, the newest first. The present one is not among them.' },
+    { description: 'Former contents, newest first, without the current one.' },
   ),
 });
 export type SavedWorkflowVersions = Static<typeof SavedWorkflowVersions>;

@@ -39,16 +39,19 @@ export interface JobMessages {
   };
 }
 
-export interface NodeProgress {
-  readonly value: number;
-  readonly max: number;
-  readonly state: 'pending' | 'running' | 'finished' | 'error';
+interface NodeOfJob {
   readonly node_id: string;
   readonly prompt_id: string;
   readonly display_node_id: string;
   /** Null unless another node expanded into this one. */
   readonly parent_node_id: string | null;
   readonly real_node_id: string;
+}
+
+export interface NodeProgress extends NodeOfJob {
+  readonly value: number;
+  readonly max: number;
+  readonly state: 'pending' | 'running' | 'finished' | 'error';
 }
 
 export interface ExecutionErrorData {
@@ -66,11 +69,6 @@ export interface ExecutionErrorData {
 }
 
 /** The JSON part of a preview frame. */
-export interface PreviewData {
-  readonly node_id: string;
-  readonly prompt_id: string;
-  readonly display_node_id: string;
-  readonly parent_node_id: string | null;
-  readonly real_node_id: string;
+export interface PreviewData extends NodeOfJob {
   readonly image_type: 'image/jpeg' | 'image/png';
 }

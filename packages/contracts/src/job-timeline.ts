@@ -13,7 +13,7 @@ export const JobTimeline = schema(
     job_id: Type.String(),
     status: oneOf(JOB_STATUSES),
     attempt: Type.Integer({
-      description: 'How often the job was begun. The nodes are those of the last time.',
+      description: 'How often the job was started. The nodes are those of the last attempt.',
     }),
     waiting_ms: Ms('From its submission to the start of the last attempt, to its end, or until now.'),
     ...optional({
@@ -33,11 +33,11 @@ export const JobTimeline = schema(
           class_type: Type.String({ description: 'Absent for a node that is not in the workflow.' }),
           title: Type.String({ description: 'What the workflow calls it.' }),
           display_node_id: Type.String({
-            description: 'The node of the workflow that has expanded into this one.',
+            description: 'The node of the workflow that expanded into this one.',
           }),
         }),
       }),
-      { description: 'In the order in which they began; the first 2000.' },
+      { description: 'In the order of their start; the first 2000.' },
     ),
     nodes_left_out: Type.Integer({ description: 'How many more there were.' }),
     log: Type.Array(
@@ -46,7 +46,7 @@ export const JobTimeline = schema(
         node_id: Type.Optional(Type.String()),
         text: Type.String({ description: 'At most 1000 characters.' }),
       }),
-      { description: 'What the nodes have said, oldest first; the last 200 lines.' },
+      { description: 'Output of the nodes, oldest first; the last 200 lines.' },
     ),
     log_lines_left_out: Type.Integer({ description: 'How many lines there were before.' }),
   },

@@ -11,10 +11,9 @@ import {
 } from './vendors.ts';
 
 export const TaskError = schema('TaskError', {
-  code: Type.String({ description: 'A word for programs, of the vendor or of this server.' }),
+  code: Type.String({ description: 'For programs, from the vendor or this server.' }),
   message: Type.String({ description: 'What went wrong, for people.' }),
 });
-export type TaskError = Static<typeof TaskError>;
 
 const origin = {
   made_by: Type.String({ description: '`local stand-in`, or the vendor as in the paths.' }),
@@ -32,7 +31,7 @@ export const ImageTaskData = schema(
     status: oneOf(statesOf('imagevendor')),
     generated: Type.Array(Type.String({ format: 'uri' }), {
       description:
-        'Links to the pictures, once it is `COMPLETED`. They last for a day; every look makes new ones.',
+        'Links to the pictures, once the status is `COMPLETED`. They last for a day; every answer has new ones.',
     }),
     ...origin,
     error: Type.Optional(TaskError),
@@ -43,18 +42,17 @@ export type ImageTaskData = Static<typeof ImageTaskData>;
 
 const Warnings = Type.Optional(
   Type.Array(Type.String(), {
-    description: 'What was sent and is ignored, a sentence each. Absent when there is nothing to say.',
+    description: 'A sentence for each field that was sent and is ignored. Absent without such fields.',
     example: ['promt is not a field of this request and is ignored. Did you mean prompt?'],
   }),
 );
 
 export const ImageTaskResponse = schema('ImageTaskResponse', { data: ImageTaskData, warnings: Warnings });
-export type ImageTaskResponse = Static<typeof ImageTaskResponse>;
 
 const VideoState = oneOf(statesOf('videovendor'));
 const Credits = Type.Integer({ description: 'What it costs. Given back when it fails.' });
 const HasMusic = Type.Boolean({ description: 'Whether background music is added.' });
-const Payload = Type.String({ description: 'As it was sent; empty when it was not.' });
+const Payload = Type.String({ description: 'As it was sent; empty without one.' });
 const Progress = Type.Integer({ minimum: 0, maximum: 100, description: 'Percent.' });
 
 export const VideoTaskResponse = schema('VideoTaskResponse', {
@@ -91,7 +89,6 @@ export const VideoCreation = schema('VideoCreation', {
     Type.String({ format: 'uri', description: 'The copy with the watermark, for a day.' }),
   ),
 });
-export type VideoCreation = Static<typeof VideoCreation>;
 
 export const VideoCreations = schema(
   'VideoCreations',
@@ -116,16 +113,15 @@ const VendorName = oneOf(VENDOR_NAMES, { description: 'As in the paths.' });
 
 export const Vendor = schema('Vendor', {
   vendor: VendorName,
-  adapter: Type.String({ description: 'Which way of generating is in use.' }),
+  adapter: Type.String({ description: 'The adapter in use.' }),
   title: Type.String(),
   local: Type.Boolean({
     description: 'A stand-in without a model renders on this server; no outside service takes part.',
   }),
-  about: Type.String({ description: 'What it does, and what it does not.' }),
-  host: Type.Optional(Type.String({ description: 'Where requests go, when it is not local.' })),
+  about: Type.String({ description: 'What it does and does not do.' }),
+  host: Type.Optional(Type.String({ description: 'Where requests go if it is not local.' })),
   models: Type.Optional(Type.Array(Type.String(), { description: 'The values of `model`.' })),
 });
-export type Vendor = Static<typeof Vendor>;
 
 export const VendorList = schema('VendorList', { vendors: Type.Array(Vendor) });
 export type VendorList = Static<typeof VendorList>;
@@ -176,7 +172,7 @@ export const PriceList = schema(
 );
 export type PriceList = Static<typeof PriceList>;
 
-const TaskState = oneOf(VENDOR_STATES, { description: 'In the words of its own route.' });
+const TaskState = oneOf(VENDOR_STATES, { description: 'In the words of the vendor.' });
 
 export const ProxyTask = schema('ProxyTask', {
   id: Type.String({ format: 'uuid' }),
@@ -191,7 +187,6 @@ export const ProxyTask = schema('ProxyTask', {
   ...origin,
   error: Type.Optional(TaskError),
 });
-export type ProxyTask = Static<typeof ProxyTask>;
 
 export const ProxyTaskPage = schema('ProxyTaskPage', {
   tasks: Type.Array(ProxyTask, { description: 'Newest first.' }),

@@ -25,16 +25,13 @@ const Percent = (fallback: number, description: string) =>
 const Flag = (fallback: boolean, description: string) => Type.Boolean({ default: fallback, description });
 
 /**
- * Pictures have no bound or form here: they can be 70 MB of text, and counting their characters alone takes a third
- * of a second. What they are is judged where they are read.
+ * Pictures have no limit or format here: they can be 70 MB of text, and counting their characters alone takes a third of a second. They
+ * are validated where they are read.
  */
 const Picture = (what: string) =>
   Type.String({ description: `${what}: base64, a data URL, or a public https URL.` });
 
-/**
- * Not the format `uri`, whose check runs out of stack on the megabytes that these bodies may have: this one stops
- * reading behind the bound.
- */
+/** Not the format `uri`, whose check runs out of stack on megabytes of text. This pattern stops reading after the limit. */
 const Address = (description: string) =>
   Type.String({
     pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S{1,4088}$',
@@ -42,13 +39,13 @@ const Address = (description: string) =>
     example: 'https://example.com/hook',
     description,
   });
-const Callback = Address('Told of every change of the task, signed.');
+const Callback = Address('Receives a signed message for every change of the task.');
 
 const skin = {
   image: Picture('The picture to work on'),
   ...optional({
-    sharpen: Percent(SKIN_DEFAULTS.sharpen, 'How much edges are sharpened.'),
-    smart_grain: Percent(SKIN_DEFAULTS.smart_grain, 'How much grain is added, where it looks natural.'),
+    sharpen: Percent(SKIN_DEFAULTS.sharpen, 'How strongly edges are sharpened.'),
+    smart_grain: Percent(SKIN_DEFAULTS.smart_grain, 'How much grain is added where it looks natural.'),
     webhook_url: Callback,
   }),
 };
@@ -104,7 +101,7 @@ export const RelightRequest = schema('RelightRequest', {
         'Words for the light and the scene. `(phrase:weight)` with a weight from 1 to 1.4 emphasizes a phrase.',
     }),
     transfer_light_from_reference_image: Picture(
-      'A picture whose light is taken, not together with `transfer_light_from_lightmap`',
+      'A picture whose light is transferred, not together with `transfer_light_from_lightmap`',
     ),
     transfer_light_from_lightmap: Picture(
       'A map of the light, white where it is bright, not together with `transfer_light_from_reference_image`',
@@ -119,7 +116,7 @@ export const RelightRequest = schema('RelightRequest', {
     ),
     change_background: Flag(
       RELIGHT_DEFAULTS.change_background,
-      'The background changes too, as the prompt or the reference has it.',
+      'The background changes too, to match the prompt or the reference.',
     ),
     style: oneOf(RELIGHT_STYLES, { default: RELIGHT_DEFAULTS.style, description: 'A preset.' }),
     preserve_details: Flag(
@@ -139,7 +136,7 @@ export const VideoTaskRequest = schema('VideoTaskRequest', {
   ...optional({
     prompt: Type.String({
       maxLength: 2000,
-      description: 'What is to be seen. It may be left out when there is an image.',
+      description: 'What the video shows. It may be left out when there is an image.',
     }),
     images: Type.Array(Type.String(), {
       maxItems: 1,
@@ -153,11 +150,11 @@ export const VideoTaskRequest = schema('VideoTaskRequest', {
     }),
     resolution: oneOf(VIDEO_RESOLUTIONS, {
       description:
-        'As far as the model has it for that duration. `2K` is for `clipq3-pro` with an image. Absent: 720p, or what the model has instead.',
+        'Models offer some of these for each duration. `2K` is for `clipq3-pro` with an image. Absent: 720p, or the default of the model.',
     }),
     aspect_ratio: oneOf(VIDEO_ASPECT_RATIOS, {
       default: VIDEO_DEFAULTS.aspect_ratio,
-      description: 'With an image, that of the image counts. `3:4` and `4:3` are for the q2 and q3 models.',
+      description: 'Ignored with an image, which has its own. `3:4` and `4:3` are for the q2 and q3 models.',
     }),
     seed: Type.Integer({
       minimum: 0,
@@ -188,39 +185,36 @@ export const VideoTaskRequest = schema('VideoTaskRequest', {
       maxLength: 1000,
       description: 'The voice, when `audio` is true. Has no effect on the q3 model.',
     }),
-    is_rec: Flag(
-      VIDEO_DEFAULTS.is_rec,
-      'A recommended prompt takes the place of yours, for 10 credits more.',
-    ),
+    is_rec: Flag(VIDEO_DEFAULTS.is_rec, 'A recommended prompt replaces yours, for 10 credits more.'),
     enhance: Type.Boolean({
-      description: 'Handed on to an outside vendor as it is; the local stand-in ignores it.',
+      description: 'Passed to an outside vendor unchanged; the local stand-in ignores it.',
     }),
     priority: Type.Integer({
       minimum: -2_147_483_648,
       maximum: 2_147_483_647,
-      description: 'Handed on to an outside vendor as it is; it changes nothing in the queue here.',
+      description: 'Passed to an outside vendor unchanged; it has no effect on the queue here.',
     }),
     off_peak: Flag(
       VIDEO_DEFAULTS.off_peak,
-      'For half the price the task waits until nothing else does, at most 48 hours.',
+      'For half the price, the task waits until the queue is idle, at most 48 hours.',
     ),
     callback_url: Callback,
     meta_data: Type.String({
       maxLength: 65_536,
-      description: 'JSON as text, handed on to an outside vendor.',
+      description: 'JSON as text, passed to an outside vendor.',
     }),
     payload: Type.String({
       maxLength: 1_048_576,
-      description: 'Comes back as it is with every answer about the task.',
+      description: 'Returned unchanged with every answer about the task.',
     }),
-    watermark: Flag(VIDEO_DEFAULTS.watermark, 'Makes a copy with a watermark too: `watermarked_url`.'),
+    watermark: Flag(VIDEO_DEFAULTS.watermark, 'Also makes a copy with a watermark: `watermarked_url`.'),
     wm_position: Type.Integer({
       minimum: 1,
       maximum: 4,
       default: VIDEO_DEFAULTS.wm_position,
       description: '1 top left, 2 top right, 3 bottom right, 4 bottom left.',
     }),
-    wm_url: Address('A public https URL of the watermark. Absent: one of our own.'),
+    wm_url: Address('A public https URL of the watermark. Absent: our own watermark.'),
   }),
 });
 export type VideoTaskRequest = Static<typeof VideoTaskRequest>;

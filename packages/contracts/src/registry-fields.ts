@@ -20,12 +20,12 @@ const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 export const ONE_LINE_IS =
   'one line of text: without line breaks, control characters and marks that turn its direction';
 
-/** A name stands in lists, logs and terminals, where it must not pass for more than itself. */
+/** Names are shown in lists, logs and terminals, where they must not imitate other text. */
 export function isOneLine(text: string): boolean {
   return !NOT_ONE_LINE.test(text);
 }
 
-/** Of the archive of a node pack, unless an operator sets another one. */
+/** The default limit for the archive of a node pack. */
 export const DEFAULT_PACK_MAX_MB = 100;
 
 export const Texts = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 });
@@ -39,10 +39,7 @@ export const SupportLink = linkOf(
   'an address that starts with http:// or https://, or an e-mail address',
 );
 
-/**
- * A link that pages may show as it is: one of these schemes, or none at all, as in a path. A scheme ends with the
- * first colon, so what has one of `/?#@` before that has none.
- */
+/** A link that pages may use: with one of these schemes, or without a scheme, as in a path. A scheme has none of `/?#@` in it. */
 function linkOf(schemes: string, expects: string) {
   const anyCase = schemes.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
   const printable = '[^\\u0000-\\u001f]*';

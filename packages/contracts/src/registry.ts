@@ -15,7 +15,7 @@ export const VERSION_STATUSES = [
 
 export type VersionStatus = (typeof VERSION_STATUSES)[number];
 
-/** The specification's names and, beside them, those that public clients send and read. */
+/** The names of the specification, and those of public clients. */
 const support = {
   supported_accelerators: Texts,
   supported_os: Texts,
@@ -42,11 +42,11 @@ export const NodeVersion = schema('NodeVersion', {
     status_reason: Type.String(),
     check_report: Type.String({
       description:
-        'What the checks found, as JSON text, whatever was decided since. Shown to members and administrators.',
+        'The findings of the checks as JSON text, regardless of later decisions. Shown to members and administrators.',
     }),
     review_request: Type.Object(
       { requested_at: Timestamp, note: Type.Optional(Type.String()) },
-      { description: 'A person has been asked to look at it. Shown to members and administrators.' },
+      { description: 'A review by a person was requested. Shown to members and administrators.' },
     ),
   }),
   ...optional(support),
@@ -56,7 +56,7 @@ export const NodeVersion = schema('NodeVersion', {
 export type NodeVersion = Static<typeof NodeVersion>;
 
 const nodeTexts = {
-  name: Type.String({ maxLength: 200, description: 'Empty leaves it as it is.' }),
+  name: Type.String({ maxLength: 200, description: 'An empty name changes nothing.' }),
   description: Type.String({ maxLength: 1000 }),
   author: Type.String({ maxLength: 200 }),
   banner_url: Link,
@@ -87,7 +87,7 @@ export const Node = schema('Node', {
 });
 export type Node = Static<typeof Node>;
 
-/** What a publisher says of a pack. */
+/** Set by the publisher of a pack. */
 export const NodeInput = schema('NodeInput', optional(nodeTexts));
 export type NodeInput = Static<typeof NodeInput>;
 
@@ -97,7 +97,7 @@ export const NewNode = schema('NewNode', {
 });
 export type NewNode = Static<typeof NewNode>;
 
-/** What only administrators may set, besides. */
+/** Also has the fields that only administrators may set. */
 export const AdminNodeInput = schema('AdminNodeInput', {
   ...optional({
     ...nodeTexts,
@@ -174,7 +174,9 @@ export type Readme = Static<typeof Readme>;
 export const Reviews = schema('NodeReviews', {
   total: Type.Integer(),
   rating: Type.Number({ description: 'The mean, 0 without reviews.' }),
-  stars: Type.Array(Type.Integer(), { description: 'How many gave one star, two, and so on up to five.' }),
+  stars: Type.Array(Type.Integer(), {
+    description: 'How many users gave one star, two, and so on up to five.',
+  }),
   yours: Type.Optional(Type.Integer({ description: 'What you gave.' })),
 });
 export type Reviews = Static<typeof Reviews>;
@@ -241,7 +243,6 @@ export const NodePage = schema('NodePage', {
   limit: Type.Integer(),
   totalPages: Type.Integer(),
 });
-export type NodePage = Static<typeof NodePage>;
 
 export const Translations = schema('Translations', {
   data: Type.Record(

@@ -1,4 +1,4 @@
-/** What an API key may be limited to, and how a person reads it who is asked to allow it. */
+/** What an API key may be limited to, as the page of consent describes it. */
 export const SCOPE_MEANINGS = {
   workflows: 'Run workflows, and see and change your jobs, files and settings',
   generation: 'Generate pictures and videos, which costs credits',
@@ -10,7 +10,7 @@ export const SCOPE_MEANINGS = {
 export type Scope = keyof typeof SCOPE_MEANINGS;
 export const SCOPES = Object.keys(SCOPE_MEANINGS) as readonly Scope[];
 
-/** The known scopes in a text with spaces between them, as OAuth writes them; in the order above, each once. */
+/** The known scopes in a space-separated text, in the order above, each once. */
 export function parseScopes(text: string): readonly Scope[] {
   const words = new Set(text.split(' '));
   return SCOPES.filter((scope) => words.has(scope));

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 import { oneOf, optional, schema, Timestamp } from './fields.ts';
 
-/** What a job is to clients of the Comfy API v2. */
+/** As clients of the Comfy API v2 see a job. */
 export const V2_STATUSES = [
   'queued',
   'running',
@@ -103,7 +103,7 @@ export const V2JobPage = schema('V2JobPage', {
   next_cursor: Type.Union([Type.String(), Type.Null()], { description: '`null` on the last page.' }),
 });
 
-/** Only described: the body is read as text, because integers beyond 2^53 must stay exact. */
+/** Only for the description: the body is read as text, because integers beyond 2^53 must stay exact. */
 export const V2JobRequest = schema('V2JobRequest', {
   workflow: Type.Unsafe<unknown>({
     type: 'object',
@@ -148,12 +148,12 @@ const asset = {
   id: AssetId,
   hash: orNull(Hash),
   size_bytes: Type.Integer(),
-  content_type: Type.String({ description: 'As the bytes tell it.' }),
+  content_type: Type.String({ description: 'Detected from the bytes.' }),
   file_path: orNull(Type.String()),
   created_at: Timestamp,
   url: Type.String({ description: 'Absolute. A link to a file needs no credential and expires.' }),
   url_expires_at: Timestamp,
-  expires_at: orNull(Timestamp, 'When it goes by itself; `null` for what stays.'),
+  expires_at: orNull(Timestamp, 'When it is deleted; `null`: never.'),
   job_id: orNull(Type.String(), 'The job that made it; `null` for an upload.'),
 };
 export const V2Asset = schema('V2Asset', asset);

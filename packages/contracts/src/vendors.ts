@@ -1,7 +1,7 @@
 /**
- * The table of vendors. Paths, settings, the states on the wire, the shape of errors, the API description, metrics and the paths of
- * partner nodes follow from it; `packages/server/src/proxy/vendors/` has the code behind each row. No schemas here: partner nodes
- * run in threads where loading them would cost 22 MB each.
+ * The table of vendors. Paths, settings, states on the wire, the shape of errors, the API description, metrics and the paths of partner
+ * nodes are derived from it. The code behind each row is in `packages/server/src/proxy/vendors/`. There are no schemas here, because
+ * partner nodes run in threads where loading them would cost 22 MB each.
  */
 
 /** The states of a task, the same for all vendors: `queued` is being prepared or waits at its vendor. */
@@ -110,7 +110,7 @@ export const PRICE_SETTINGS = Object.assign({}, ...rows.map(({ row }) => row.pri
   Record<PriceName, PriceSetting>
 >;
 
-/** Every word for a state, in the order in which a task passes them. */
+/** In the order in which a task passes them. */
 export function statesOf<Vendor extends VendorName>(vendor: Vendor): VendorState<Vendor>[] {
   return unique(Object.values(VENDORS[vendor].states) as VendorState<Vendor>[]);
 }
@@ -126,7 +126,7 @@ export function kindsOf(vendor: VendorName, read?: string): TaskKind[] {
   return unique(own.map(({ kind }) => kind as TaskKind));
 }
 
-/** From the root, for those who call this server. */
+/** From the root of this server. */
 export function createPath(name: CreateName): string {
   const { vendor, path } = createOf(({ key }) => key === name);
   return `/proxy/${vendor}${path}`;
@@ -138,7 +138,7 @@ export function readPath(name: CreateName, taskId: string): string {
   return `/proxy/${vendor}${row.reads[read]}`.replace(':taskId', taskId);
 }
 
-/** The state that a word stands for in answers about such a task; `undefined` for an unknown one. */
+/** The state behind a vendor's word; `undefined` for an unknown word. */
 export function toTaskState(name: CreateName, word: string): TaskState | undefined {
   const { states } = createOf(({ key }) => key === name).row;
   return (Object.keys(states) as TaskState[]).findLast((state) => states[state] === word);

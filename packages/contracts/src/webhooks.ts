@@ -2,10 +2,7 @@ import { type Static, Type } from 'typebox';
 
 import { oneOf, optional, schema, Timestamp } from './fields.ts';
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'paused'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-
-const DeliveryStatus = oneOf(DELIVERY_STATUSES, {
+const DeliveryStatus = oneOf(['pending', 'delivered', 'failed', 'paused'], {
   description:
     'pending: to be sent, now or again. delivered: answered with 2xx. failed: given up. paused: waits until its endpoint is resumed.',
 });
@@ -13,20 +10,18 @@ const DeliveryStatus = oneOf(DELIVERY_STATUSES, {
 export const WebhookSecret = schema('WebhookSecret', {
   secret: Type.String({ description: '`whsec_` and the base64 of the key that signs your deliveries.' }),
 });
-export type WebhookSecret = Static<typeof WebhookSecret>;
 
 export const DeliveryTry = schema('DeliveryTry', {
   at: Timestamp,
   status: Type.Optional(Type.Integer({ description: 'The HTTP status that the receiver answered.' })),
-  error: Type.Optional(Type.String({ description: 'Why it did not work, in words.' })),
+  error: Type.Optional(Type.String({ description: 'Why it failed.' })),
   ms: Type.Integer({ description: 'How long it took.' }),
 });
-export type DeliveryTry = Static<typeof DeliveryTry>;
 
 const deliveryFields = {
   id: Type.String({ format: 'uuid', description: 'The `webhook-id` of every try.' }),
-  subject: Type.String({ description: 'What it is about, such as `job:<id>`. Sent in order within one.' }),
-  type: Type.String({ description: 'What happened, such as `job.completed`.' }),
+  subject: Type.String({ description: 'Such as `job:<id>`. Deliveries of one subject are sent in order.' }),
+  type: Type.String({ description: 'Such as `job.completed`.' }),
   url: Type.String(),
   endpoint_id: Type.String(),
   status: DeliveryStatus,
@@ -41,7 +36,7 @@ export type Delivery = Static<typeof Delivery>;
 
 export const DeliveryWithBody = schema('DeliveryWithBody', {
   ...deliveryFields,
-  body: Type.String({ description: 'The JSON text that is sent, to the letter.' }),
+  body: Type.String({ description: 'The JSON text exactly as it is sent.' }),
 });
 export type DeliveryWithBody = Static<typeof DeliveryWithBody>;
 

@@ -23,7 +23,7 @@ export const WorkerLabels = Type.Array(
 );
 export const WorkerName = Type.String(WORKER_NAME);
 
-/** What a worker can do. It is said at the start, and again when it changes. */
+/** What a worker can do. Sent at the start, and again when it changes. */
 const offer = {
   labels: WorkerLabels,
   memoryBytes: Bytes,
@@ -39,18 +39,21 @@ const offer = {
   }),
 };
 
-/** What happens in a job: the messages that its watchers see, but `node_progress` for what changed in `progress_state`. */
+/** The messages that watchers of a job see, with `node_progress` for each change of `progress_state`. */
 const job = { prompt_id: Text };
 const timed = { ...job, timestamp: Time };
-const NodeProgress = Type.Object({
+const node = {
   ...job,
-  value: Type.Number(),
-  max: Type.Number(),
-  state: oneOf(['pending', 'running', 'finished', 'error']),
   node_id: Text,
   display_node_id: Text,
   parent_node_id: Type.Union([Text, Type.Null()]),
   real_node_id: Text,
+};
+const NodeProgress = Type.Object({
+  ...node,
+  value: Type.Number(),
+  max: Type.Number(),
+  state: oneOf(['pending', 'running', 'finished', 'error']),
 });
 const ExecutionError = Type.Object({
   ...job,
@@ -82,14 +85,7 @@ const EVENTS = {
   text: Type.Object({ ...job, node_id: Text, text: Text }),
 } satisfies Record<string, TSchema>;
 const Picture = Type.Object({
-  data: Type.Object({
-    ...job,
-    node_id: Text,
-    display_node_id: Text,
-    parent_node_id: Type.Union([Text, Type.Null()]),
-    real_node_id: Text,
-    image_type: oneOf(['image/jpeg', 'image/png']),
-  }),
+  data: Type.Object({ ...node, image_type: oneOf(['image/jpeg', 'image/png']) }),
   isOutput: Type.Optional(Type.Boolean()),
 });
 interface WorkerEvent {
@@ -128,19 +124,19 @@ export const FROM_WORKER = {
     ),
   }),
   offer: Type.Object(offer),
-  /** The description behind a hash, when the server has asked for it. */
+  /** The description for a hash, on request of the server. */
   node_types: Type.Object({ hash: Hash, body: Text }),
-  /** So many more jobs can begin. */
+  /** How many more jobs can begin. */
   ready: Type.Object({ count: Type.Integer({ minimum: 1, maximum: MAX_WORKER_SLOTS }) }),
-  /** How what runs its jobs stands. It is said when it changes, and after each welcome. */
+  /** The condition of what runs its jobs. Sent when it changes, and after each welcome. */
   status: Type.Object({
-    /** Why it can begin no job, as a sentence. */
+    /** Why it cannot start a job, as a sentence. */
     problem: Type.Optional(Type.String({ maxLength: 1000 })),
     ram: Type.Optional(Type.Object({ totalBytes: Bytes, freeBytes: Bytes })),
     /** In the order of the GPUs that it offers. */
     gpus: Type.Array(Type.Object({ freeBytes: Bytes }), { maxItems: 64 }),
   }),
-  /** It was asked to stop: it ends what runs and takes nothing new. */
+  /** It was asked to stop: it finishes its jobs and takes no new ones. */
   draining: Type.Object({}),
   events: Type.Object({
     ...aboutAttempt,

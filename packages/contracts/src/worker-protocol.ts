@@ -13,9 +13,9 @@ export const WORKER_NAME = { minLength: 1, maxLength: 64, pattern: String.raw`^[
 /** A larger frame closes the connection. The largest one is a description of node types. */
 export const MAX_WORKER_FRAME_BYTES = 32 * 2 ** 20;
 export const MAX_PREVIEW_BYTES = 8 * 2 ** 20;
-/** What one message says about a job. The engine cuts what nodes show to 1 MiB and the names of files. */
+/** One message about a job. The engine limits the output of nodes to 1 MiB plus the names of files. */
 export const MAX_JOB_MESSAGE_BYTES = 8 * 2 ** 20;
-/** How deep a message about a job is nested: as deep as Python reads JSON. */
+/** The nesting of a message about a job: as deep as Python reads JSON. */
 export const MAX_JOB_MESSAGE_DEPTH = 1000;
 /** All messages about one attempt, but those that a later one replaces. */
 export const MAX_ATTEMPT_BYTES = 128 * 2 ** 20;
@@ -68,13 +68,13 @@ export type ToWorker =
   | { readonly type: 'describe' }
   | { readonly type: 'run'; readonly attempt: string; readonly job: WorkerJob }
   | { readonly type: 'cancel'; readonly attempt: string }
-  /** Messages up to this number need not be kept any more. */
+  /** Messages up to this number are no longer needed. */
   | { readonly type: 'ack'; readonly attempt: string; readonly number: number }
-  /** Results of earlier jobs of the scope are not wanted any more. */
+  /** Results of earlier jobs of the scope are no longer needed. */
   | { readonly type: 'forget'; readonly scope: string }
   /** Asks the check that a node pack has brought; `question` is JSON. */
   | { readonly type: 'check'; readonly id: number; readonly question: string; readonly files: JobFilesAt }
-  /** Take nothing new until `resume`. */
+  /** The worker takes no new jobs until `resume`. */
   | { readonly type: 'drain' }
   | { readonly type: 'resume' };
 
@@ -90,7 +90,7 @@ export function encodePicture(message: object, picture: Uint8Array): Uint8Array<
   return frame;
 }
 
-/** `undefined` when it is not such a frame. The picture is a view of the frame. */
+/** `undefined` for a malformed frame. The picture is a view of the frame. */
 export function decodePicture(
   frame: Uint8Array<ArrayBuffer>,
 ): { readonly head: string; readonly picture: Uint8Array<ArrayBuffer> } | undefined {

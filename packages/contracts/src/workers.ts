@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 
-import { oneOf, schema, Timestamp } from './fields.ts';
+import { oneOf, optional, schema, Timestamp } from './fields.ts';
 import { WorkerLabels } from './worker-messages.ts';
 
 const TokenName = Type.String({ minLength: 1, maxLength: 64 });
 const Limit = Type.Array(Type.String({ maxLength: 64 }), {
-  description: 'The only labels that workers with this token may have. Without it they may have any.',
+  description: 'The only labels that workers with this token may have. Absent: any.',
 });
 
 export const NewWorkerToken = schema('NewWorkerToken', {
@@ -47,19 +47,18 @@ export const Worker = schema('Worker', {
   kind: Type.String(),
   version: Type.String(),
   state: oneOf(WORKER_STATES, {
-    description: '`away` has lost its connection: its jobs are given to others unless it comes back soon.',
+    description:
+      '`away`: it has lost its connection, and its jobs are given to others unless it comes back soon.',
   }),
-  reason: Type.Optional(Type.String({ description: 'Why it is quarantined.' })),
-  problem: Type.Optional(
-    Type.String({ description: 'Why it can begin no job now, such as a ComfyUI that has ended.' }),
-  ),
+  ...optional({
+    reason: Type.String({ description: 'Why it is quarantined.' }),
+    problem: Type.String({ description: 'Why it cannot start a job now, such as a ComfyUI that has ended.' }),
+  }),
   server: Type.String({ description: 'The server that it is connected to.' }),
-  token_id: Type.Optional(
-    Type.String({ description: 'Missing for a worker that a server has started itself.' }),
-  ),
+  token_id: Type.Optional(Type.String({ description: 'Absent for a built-in worker.' })),
   slots: Type.Integer(),
   labels: Type.Array(Type.String()),
-  memory_bytes: Type.Integer({ description: 'What one job may take.' }),
+  memory_bytes: Type.Integer({ description: 'The memory that one job may use.' }),
   ram: Type.Optional(
     schema(
       'WorkerRam',
@@ -88,17 +87,21 @@ export const Worker = schema('Worker', {
     schema('WorkerJob', {
       job_id: Type.String(),
       attempt: Type.Integer(),
-      node_id: Type.Optional(Type.String({ description: 'The node that runs.' })),
-      node_type: Type.Optional(Type.String()),
-      heard_at: Type.Optional(
-        Type.String({ format: 'date-time', description: 'When the job last made progress, or was sent.' }),
-      ),
+      ...optional({
+        node_id: Type.String({ description: 'The node that runs.' }),
+        node_type: Type.String(),
+        heard_at: Type.String({
+          format: 'date-time',
+          description: 'When the job last made progress, or was sent.',
+        }),
+      }),
     }),
     { description: 'What it runs now.' },
   ),
   jobs_today: Type.Optional(
     Type.Integer({
-      description: 'Jobs that it has ended since 00:00 UTC, or since its server began when that is later.',
+      description:
+        'Jobs that it has ended since 00:00 UTC, or since the start of its server if that is later.',
     }),
   ),
   errors: Type.Array(
@@ -108,7 +111,7 @@ export const Worker = schema('Worker', {
       message: Type.String(),
       job_id: Type.String(),
     }),
-    { description: 'The last attempts that it lost or broke, newest first.' },
+    { description: 'The last attempts that it lost or that failed, newest first.' },
   ),
   connected_at: Timestamp,
   seen_at: Timestamp,

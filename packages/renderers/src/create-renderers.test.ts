@@ -53,7 +53,7 @@ describe('renderers in processes', () => {
     await renderers.close();
   });
 
-  it('blame a broken picture on the request, and go on', async () => {
+  it('report a broken picture as the fault of the request, and keep working', async () => {
     const renderers = createRenderers({ threads: 1 });
     const broken = join(folder, 'broken.jpg');
     await writeFile(broken, 'no picture');
@@ -62,7 +62,7 @@ describe('renderers in processes', () => {
     await renderers.close();
   });
 
-  it('are called off in the middle, leave nothing behind, and take the next request', async () => {
+  it('stop when they are aborted, leave nothing behind, and take the next request', async () => {
     const renderers = createRenderers({ threads: 1 });
     const ending = new AbortController();
     const reason = new Error('enough');
@@ -77,7 +77,7 @@ describe('renderers in processes', () => {
     await renderers.close();
   });
 
-  it('that are closed end what is under way', async () => {
+  it('end what is under way when they are closed', async () => {
     const renderers = createRenderers({ threads: 1 });
     const begun = Promise.withResolvers<void>();
     const rendering = renderers.render(longVideo('closed.mp4'), { onProgress: () => begun.resolve() });

@@ -4,12 +4,12 @@ import type { RenderAnswer } from './render.worker.ts';
 import { RenderError, type RenderOptions, type RenderRequest } from './render-request.ts';
 
 const IDLE_MS = 60_000;
-/** A canceled rendering removes its files; one that does not end by itself for so long is ended with its process. */
+/** A cancelled rendering removes its files. After this time its process is killed. */
 const GRACE_MS = 5000;
 
 export type Renderers = ReturnType<typeof createRenderers>;
 
-/** `threads` is how many render at once. */
+/** `threads`: how many requests render at once. */
 export function createRenderers({ threads }: { readonly threads: number }) {
   const url = new URL('./render.worker.ts', import.meta.url);
   const pool = createThreadPool<RenderRequest, RenderAnswer>({
@@ -21,8 +21,8 @@ export function createRenderers({ threads }: { readonly threads: number }) {
   });
   return {
     /**
-     * Renders in a process of its own, after those that came before. The files it names are complete when it resolves. Throws `RenderError` when
-     * the request is at fault, the signal's reason when it was called off.
+     * Renders in another process, in the order of calls. The output files are complete when it resolves. Throws `RenderError` when the
+     * request is at fault, and the reason of the signal when it was aborted.
      */
     async render(request: RenderRequest, options?: RenderOptions): Promise<void> {
       const outcome = await pool.run(request, options);

@@ -8,7 +8,7 @@ import type {
   VIDEO_STYLES,
 } from '@atelier/contracts/proxy-words';
 
-/** What the renderers are asked for. Plain data: it crosses to a thread. Paths are of files on this machine. */
+/** Plain data, because it is sent to another process. Paths are of files on this machine. */
 export type RenderRequest = SkinRequest | RelightRequest | VideoRequest | PosterRequest;
 
 export interface SkinRequest {
@@ -20,17 +20,15 @@ export interface SkinRequest {
 
 export type SkinMode = 'creative' | 'faithful' | 'flexible';
 
-export type SkinPurpose = (typeof SKIN_PURPOSES)[number];
-
 /** Numbers are whole, from 0 to 100. */
 export interface SkinSettings {
   readonly mode: SkinMode;
   readonly sharpen: number;
   readonly smartGrain: number;
-  /** Of the faithful mode. */
+  /** Only in the faithful mode. */
   readonly skinDetail?: number | undefined;
-  /** Of the flexible mode. */
-  readonly optimizedFor?: SkinPurpose | undefined;
+  /** Only in the flexible mode. */
+  readonly optimizedFor?: (typeof SKIN_PURPOSES)[number] | undefined;
   readonly seed: number;
 }
 
@@ -44,20 +42,12 @@ export interface RelightRequest {
   readonly settings: RelightSettings;
 }
 
-export type RelightStyle = (typeof RELIGHT_STYLES)[number];
-
-export type RelightEngine = (typeof RELIGHT_ENGINES)[number];
-
-export type TransferLightA = (typeof TRANSFER_LIGHT_A)[number];
-
-export type TransferLightB = (typeof TRANSFER_LIGHT_B)[number];
-
 export interface RelightSettings {
   /** May have weights, as in `(golden hour:1.3)`. */
   readonly prompt: string;
   /** 0 to 100. */
   readonly strength: number;
-  readonly style: RelightStyle;
+  readonly style: (typeof RELIGHT_STYLES)[number];
   readonly changeBackground: boolean;
   readonly interpolateFromOriginal: boolean;
   readonly preserveDetails: boolean;
@@ -67,15 +57,15 @@ export interface RelightSettings {
   readonly brightness: number;
   readonly contrast: number;
   readonly saturation: number;
-  readonly engine: RelightEngine;
-  readonly transferLightA: TransferLightA;
-  readonly transferLightB: TransferLightB;
+  readonly engine: (typeof RELIGHT_ENGINES)[number];
+  readonly transferLightA: (typeof TRANSFER_LIGHT_A)[number];
+  readonly transferLightB: (typeof TRANSFER_LIGHT_B)[number];
   /** The same request gives the same picture; otherwise `seed` varies it. */
   readonly fixedGeneration: boolean;
   readonly seed: number;
 }
 
-/** What a request has that asks for nothing: as the defaults of the wire, without a prompt. */
+/** The defaults of the wire, without a prompt. */
 export const PLAIN_RELIGHT: RelightSettings = {
   prompt: '',
   strength: 100,
@@ -110,7 +100,7 @@ export interface VideoRequest {
 
 export interface WatermarkRequest {
   readonly output: string;
-  /** The mark; absent: the renderer's own. */
+  /** Absent: the renderer's own mark. */
   readonly image?: string | undefined;
   readonly corner: 'top-left' | 'top-right' | 'bottom-right' | 'bottom-left';
 }
@@ -129,7 +119,7 @@ export interface VideoSettings {
   readonly audio: boolean;
   /** A pad. */
   readonly music: boolean;
-  /** A prompt that the renderer makes, of the image or else of `prompt`, takes its place. */
+  /** Replaces the prompt by one that the renderer makes from the image or the prompt. */
   readonly recommended: boolean;
 }
 
@@ -143,11 +133,11 @@ export interface PosterRequest {
 
 export interface RenderOptions {
   readonly signal?: AbortSignal | undefined;
-  /** From 0 to 1, never less than before. */
+  /** From 0 to 1, never decreasing. */
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-/** The picture, video or request is at fault, not the renderer: another try would end the same. The message is for people. */
+/** The picture, video or request is at fault, so another try would fail too. The message is for people. */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
 }

@@ -2,10 +2,9 @@ import { answerTasks, type TaskOptions } from '@atelier/engine/threads';
 
 import { RenderError, type RenderOptions, type RenderRequest } from './render-request.ts';
 
-/** Why the request is at fault, when it is. */
+/** `undefined` for success. */
 export type RenderAnswer = { readonly refused: string } | undefined;
 
-/** The shortest time between two reports of progress. */
 const PROGRESS_MS = 100;
 
 answerTasks<RenderRequest, RenderAnswer>(async (request, { signal, onProgress }) => {

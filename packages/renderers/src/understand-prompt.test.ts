@@ -23,7 +23,7 @@ for (const [prompt, what, ignored] of cases) {
   });
 }
 
-test('a prompt is understood when one word changes something, or when it is empty', () => {
+test('a prompt is understood if one word has an effect, or if it is empty', () => {
   const isUnderstood = (prompt: string): boolean => understandVideoPrompt({ prompt, ...SCENE }).isUnderstood;
   assert.deepEqual(['', 'a lake', 'zoom in', 'a teal cow', 'a chef cooking pasta', '…'].map(isUnderstood), [
     true,
@@ -35,7 +35,7 @@ test('a prompt is understood when one word changes something, or when it is empt
   ]);
 });
 
-test('words of a relight prompt that are not of its vocabulary are ignored', () => {
+test('words of a relight prompt outside of its vocabulary are ignored', () => {
   const reading = understandRelightPrompt('(moonlight:1.3) from the left, like a walrus');
   assert.deepEqual(reading, { ignoredWords: ['like', 'walrus'], isUnderstood: true });
   assert.equal(understandRelightPrompt('a walrus').isUnderstood, false);

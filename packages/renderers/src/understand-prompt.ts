@@ -3,9 +3,9 @@ import { CAMERA_WORDS } from './video/camera-words.ts';
 import { SCENE_WORDS, SOUND_WORDS } from './video/scene/scene-words.ts';
 
 export interface PromptReading {
-  /** Words that change nothing, in lower case, each once. Articles and the like are not counted. */
+  /** Words without an effect, in lower case, each once. Articles and the like are not listed. */
   readonly ignoredWords: readonly string[];
-  /** At least one word changes something. Nothing needs to be understood of an empty prompt. */
+  /** At least one word has an effect, or the prompt is empty. */
   readonly isUnderstood: boolean;
 }
 
@@ -23,7 +23,7 @@ interface VideoPrompt {
   readonly isReplaced: boolean;
 }
 
-/** A start frame decides everything but the camera and the sound. */
+/** With a start frame, only words for the camera and the sound have an effect. */
 export function understandVideoPrompt({
   prompt,
   hasImage,
@@ -47,7 +47,7 @@ export function understandRelightPrompt(prompt: string): PromptReading {
   const known = new Set(
     parsePrompt(prompt).flatMap((clause) => clause.flatMap(({ words }) => words.split(' '))),
   );
-  // The vocabulary has words in the singular, and one word for everything that is lit.
+  // The vocabulary has words in the singular, and `light` stands for lit, lighting and the like.
   const isKnown = (word: string): boolean =>
     known.has(word) ||
     known.has(word.replace(/s$/, '')) ||

@@ -11,7 +11,7 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
     {
       field: 'sharpen',
       type: 'integer',
-      about: 'How much edges are sharpened',
+      about: 'How strongly edges are sharpened',
       min: 0,
       max: 100,
       default: 0,
@@ -19,7 +19,7 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
     {
       field: 'smart_grain',
       type: 'integer',
-      about: 'How much grain is added, where it looks natural',
+      about: 'How much grain is added where it looks natural',
       min: 0,
       max: 100,
       default: 2,
@@ -27,7 +27,7 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
     {
       field: 'webhook_url',
       type: 'address',
-      about: 'Told of every change of the task, signed',
+      about: 'Receives a signed message for every change of the task',
       pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S{1,4088}$',
       expects: 'an http or https URL of at most 4096 characters',
     },
@@ -61,7 +61,7 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
       field: 'transfer_light_from_reference_image',
       type: 'picture',
       about:
-        'A picture whose light is taken, not together with `transfer_light_from_lightmap`: base64, a data URL, or a public https URL',
+        'A picture whose light is transferred, not together with `transfer_light_from_lightmap`: base64, a data URL, or a public https URL',
     },
     {
       field: 'transfer_light_from_lightmap',
@@ -86,7 +86,7 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
     {
       field: 'change_background',
       type: 'switch',
-      about: 'The background changes too, as the prompt or the reference has it',
+      about: 'The background changes too, to match the prompt or the reference',
       default: true,
     },
     {
@@ -213,7 +213,7 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
     {
       field: 'webhook_url',
       type: 'address',
-      about: 'Told of every change of the task, signed',
+      about: 'Receives a signed message for every change of the task',
       pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S{1,4088}$',
       expects: 'an http or https URL of at most 4096 characters',
     },
@@ -245,7 +245,7 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
     {
       field: 'prompt',
       type: 'text',
-      about: 'What is to be seen. It may be left out when there is an image',
+      about: 'What the video shows. It may be left out when there is an image',
       maxLength: 2000,
     },
     {
@@ -265,13 +265,13 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
       field: 'resolution',
       type: 'choice',
       about:
-        'As far as the model has it for that duration. `2K` is for `clipq3-pro` with an image. Absent: 720p, or what the model has instead',
+        'Models offer some of these for each duration. `2K` is for `clipq3-pro` with an image. Absent: 720p, or the default of the model',
       choices: ['360p', '540p', '720p', '1080p', '2K'],
     },
     {
       field: 'aspect_ratio',
       type: 'choice',
-      about: 'With an image, that of the image counts. `3:4` and `4:3` are for the q2 and q3 models',
+      about: 'Ignored with an image, which has its own. `3:4` and `4:3` are for the q2 and q3 models',
       choices: ['16:9', '9:16', '1:1', '3:4', '4:3'],
       default: '16:9',
     },
@@ -324,50 +324,50 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
     {
       field: 'is_rec',
       type: 'switch',
-      about: 'A recommended prompt takes the place of yours, for 10 credits more',
+      about: 'A recommended prompt replaces yours, for 10 credits more',
       default: false,
     },
     {
       field: 'enhance',
       type: 'switch',
-      about: 'Handed on to an outside vendor as it is; the local stand-in ignores it',
+      about: 'Passed to an outside vendor unchanged; the local stand-in ignores it',
     },
     {
       field: 'priority',
       type: 'integer',
-      about: 'Handed on to an outside vendor as it is; it changes nothing in the queue here',
+      about: 'Passed to an outside vendor unchanged; it has no effect on the queue here',
       min: -2147483648,
       max: 2147483647,
     },
     {
       field: 'off_peak',
       type: 'switch',
-      about: 'For half the price the task waits until nothing else does, at most 48 hours',
+      about: 'For half the price, the task waits until the queue is idle, at most 48 hours',
       default: false,
     },
     {
       field: 'callback_url',
       type: 'address',
-      about: 'Told of every change of the task, signed',
+      about: 'Receives a signed message for every change of the task',
       pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S{1,4088}$',
       expects: 'an http or https URL of at most 4096 characters',
     },
     {
       field: 'meta_data',
       type: 'text',
-      about: 'JSON as text, handed on to an outside vendor',
+      about: 'JSON as text, passed to an outside vendor',
       maxLength: 65536,
     },
     {
       field: 'payload',
       type: 'text',
-      about: 'Comes back as it is with every answer about the task',
+      about: 'Returned unchanged with every answer about the task',
       maxLength: 1048576,
     },
     {
       field: 'watermark',
       type: 'switch',
-      about: 'Makes a copy with a watermark too: `watermarked_url`',
+      about: 'Also makes a copy with a watermark: `watermarked_url`',
       default: false,
     },
     {
@@ -381,7 +381,7 @@ export const GENERATION_FIELDS: Readonly<Record<'skin' | 'relight' | 'video', re
     {
       field: 'wm_url',
       type: 'address',
-      about: 'A public https URL of the watermark. Absent: one of our own',
+      about: 'A public https URL of the watermark. Absent: our own watermark',
       pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S{1,4088}$',
       expects: 'an http or https URL of at most 4096 characters',
     },

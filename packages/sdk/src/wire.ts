@@ -37,7 +37,7 @@ export interface AccountUse {
     quota_bytes: number;
     /** Uploads, outputs and files of tasks. */
     files: number;
-    /** With `by_kind=true`: assets, what takes most first. The rest of `used_bytes` are files of tasks and results of jobs. */
+    /** With `by_kind=true`: assets, the largest first. The rest of `used_bytes` are files of tasks and results of jobs. */
     by_kind?: {
       folder: 'input' | 'output' | 'temp';
       kind: 'picture' | 'video' | 'audio' | 'other';
@@ -67,7 +67,7 @@ export interface AdminJobPage {
     created_at: string;
     started_at?: string;
     ended_at?: string;
-    /** How often it was begun. */
+    /** How often it was started. */
     attempt: number;
     /** Which server runs it. */
     runner?: string;
@@ -83,7 +83,7 @@ export interface AdminNewPack {
   publisher: {
     id: string;
   };
-  /** Empty leaves it as it is. At most 200 characters. */
+  /** An empty name changes nothing. At most 200 characters. */
   name?: string;
   /** At most 1000 characters. */
   description?: string;
@@ -116,7 +116,7 @@ export interface AdminNewPack {
 }
 
 export interface AdminPackInput {
-  /** Empty leaves it as it is. At most 200 characters. */
+  /** An empty name changes nothing. At most 200 characters. */
   name?: string;
   /** At most 1000 characters. */
   description?: string;
@@ -188,9 +188,9 @@ export interface ApiKey {
   id: string;
   name: string;
   description?: string;
-  /** All that the key is good for. Absent: everything. */
+  /** What the key may be used for. Absent: everything. */
   scopes?: ('workflows' | 'generation' | 'registry' | 'account' | 'admin')[];
-  /** The first characters of the key, to tell keys apart. */
+  /** The first characters of the key, for recognizing it. */
   key_prefix: string;
   created_at: string;
 }
@@ -201,7 +201,7 @@ export interface ApiKeys {
 
 export interface Asset {
   id: string;
-  /** What people call it. */
+  /** A name for people. */
   name: string;
   display_name?: string;
   /** `blake3:` and 64 hexadecimal digits. */
@@ -213,13 +213,13 @@ export interface Asset {
   mime_type?: string;
   /** Sorted; one of them is `input`, `output` or `temp`. */
   tags: string[];
-  /** Whatever its owner notes about it: at most 16 KiB as JSON, 32 levels deep. */
+  /** Notes of its owner: at most 16 KiB as JSON, 32 levels deep. */
   user_metadata: Record<string, unknown>;
-  /** What the server found out about it. */
+  /** Found out by the server. */
   metadata?: Record<string, unknown>;
-  /** The asset that is shown in its place. */
+  /** The asset that is shown instead. */
   preview_id?: string;
-  /** Where a picture of it is, with the credential of its owner. */
+  /** A picture of it, for the credential of its owner. */
   preview_url?: string;
   /** A small WebP of it, which never changes; takes `size`: 256, 512 or 1024. */
   thumbnail_url?: string;
@@ -235,17 +235,17 @@ export interface Asset {
   /** The same under its old name. */
   prompt_id?: string;
   is_immutable?: boolean;
-  /** When it came. */
+  /** When it was created. */
   created_at: string;
-  /** When something about it was last changed. */
+  /** When its name, tags or notes last changed. */
   updated_at: string;
-  /** When its content was last asked for, to the hour. */
+  /** When its content was last requested, to the hour. */
   last_access_time?: string;
 }
 
 export interface AssetCreated {
   id: string;
-  /** What people call it. */
+  /** A name for people. */
   name: string;
   display_name?: string;
   /** `blake3:` and 64 hexadecimal digits. */
@@ -257,13 +257,13 @@ export interface AssetCreated {
   mime_type?: string;
   /** Sorted; one of them is `input`, `output` or `temp`. */
   tags: string[];
-  /** Whatever its owner notes about it: at most 16 KiB as JSON, 32 levels deep. */
+  /** Notes of its owner: at most 16 KiB as JSON, 32 levels deep. */
   user_metadata: Record<string, unknown>;
-  /** What the server found out about it. */
+  /** Found out by the server. */
   metadata?: Record<string, unknown>;
-  /** The asset that is shown in its place. */
+  /** The asset that is shown instead. */
   preview_id?: string;
-  /** Where a picture of it is, with the credential of its owner. */
+  /** A picture of it, for the credential of its owner. */
   preview_url?: string;
   /** A small WebP of it, which never changes; takes `size`: 256, 512 or 1024. */
   thumbnail_url?: string;
@@ -279,11 +279,11 @@ export interface AssetCreated {
   /** The same under its old name. */
   prompt_id?: string;
   is_immutable?: boolean;
-  /** When it came. */
+  /** When it was created. */
   created_at: string;
-  /** When something about it was last changed. */
+  /** When its name, tags or notes last changed. */
   updated_at: string;
-  /** When its content was last asked for, to the hour. */
+  /** When its content was last requested, to the hour. */
   last_access_time?: string;
   /** False when you had it already. */
   created_new: boolean;
@@ -292,14 +292,14 @@ export interface AssetCreated {
 export interface AssetFromHash {
   /** At most 512 characters. */
   name?: string;
-  /** Whatever its owner notes about it: at most 16 KiB as JSON, 32 levels deep. */
+  /** Notes of its owner: at most 16 KiB as JSON, 32 levels deep. */
   user_metadata?: Record<string, unknown>;
   /** Another asset of yours. */
   preview_id?: string;
   hash: string;
   /** At most 100 items. */
   tags?: string[];
-  /** Taken and ignored: the content decides. */
+  /** Accepted and ignored: the content decides. */
   mime_type?: string;
 }
 
@@ -320,7 +320,7 @@ export interface AssetPage {
 export interface AssetUpdate {
   /** At most 512 characters. */
   name?: string;
-  /** Whatever its owner notes about it: at most 16 KiB as JSON, 32 levels deep. */
+  /** Notes of its owner: at most 16 KiB as JSON, 32 levels deep. */
   user_metadata?: Record<string, unknown>;
   /** Another asset of yours. */
   preview_id?: string;
@@ -363,9 +363,9 @@ export interface CanEdit {
 }
 
 export interface ChangeCredits {
-  /** Credits to add, or with a minus sign to take away. Not 0. -1000000000 to 1000000000. */
+  /** Credits to add, or negative to remove. Not 0. -1000000000 to 1000000000. */
   amount: number;
-  /** Shown in the ledger. Required to take credits away. At most 1000 characters. */
+  /** Shown in the ledger. Required to remove credits. At most 1000 characters. */
   reason?: string;
 }
 
@@ -408,9 +408,9 @@ export interface CreatedApiKey {
     id: string;
     name: string;
     description?: string;
-    /** All that the key is good for. Absent: everything. */
+    /** What the key may be used for. Absent: everything. */
     scopes?: ('workflows' | 'generation' | 'registry' | 'account' | 'admin')[];
-    /** The first characters of the key, to tell keys apart. */
+    /** The first characters of the key, for recognizing it. */
     key_prefix: string;
     created_at: string;
     /** The key itself. It is shown only once, and stored as a hash. */
@@ -426,7 +426,7 @@ export interface CreatedPublisherToken {
 export interface CreatedWorkerToken {
   id: string;
   name: string;
-  /** The only labels that workers with this token may have. Without it they may have any. */
+  /** The only labels that workers with this token may have. Absent: any. */
   labels?: string[];
   created_at: string;
   last_used_at?: string;
@@ -437,11 +437,11 @@ export interface CreatedWorkerToken {
 export interface CreditEntry {
   id: number;
   kind: 'grant' | 'correction' | 'reserve' | 'settle' | 'return';
-  /** Positive when credits come in, negative when they go out. */
+  /** Positive for credits received, negative for credits spent. */
   amount: number;
   balance_after: number;
   reason?: string;
-  /** What the entry belongs to, such as a task. */
+  /** What the entry is for, such as a task. */
   reference: string;
   created_at: string;
 }
@@ -457,9 +457,9 @@ export interface CreditLedger {
 export interface Delivery {
   /** The `webhook-id` of every try. */
   id: string;
-  /** What it is about, such as `job:<id>`. Sent in order within one. */
+  /** Such as `job:<id>`. Deliveries of one subject are sent in order. */
   subject: string;
-  /** What happened, such as `job.completed`. */
+  /** Such as `job.completed`. */
   type: string;
   url: string;
   endpoint_id: string;
@@ -481,7 +481,7 @@ export interface DeliveryTry {
   at: string;
   /** The HTTP status that the receiver answered. */
   status?: number;
-  /** Why it did not work, in words. */
+  /** Why it failed. */
   error?: string;
   /** How long it took. */
   ms: number;
@@ -490,9 +490,9 @@ export interface DeliveryTry {
 export interface DeliveryWithBody {
   /** The `webhook-id` of every try. */
   id: string;
-  /** What it is about, such as `job:<id>`. Sent in order within one. */
+  /** Such as `job:<id>`. Deliveries of one subject are sent in order. */
   subject: string;
-  /** What happened, such as `job.completed`. */
+  /** Such as `job.completed`. */
   type: string;
   url: string;
   endpoint_id: string;
@@ -503,7 +503,7 @@ export interface DeliveryWithBody {
   delivered_at?: string;
   /** Oldest first; the last 50. */
   tries: DeliveryTry[];
-  /** The JSON text that is sent, to the letter. */
+  /** The JSON text exactly as it is sent. */
   body: string;
 }
 
@@ -553,7 +553,7 @@ export interface Features {
   assets: boolean;
   /** Deleted files are gone. */
   asset_deletion_enabled: boolean;
-  /** Whether an editor asks for an account elsewhere before it runs partner nodes. */
+  /** Whether an editor requires an account elsewhere to run partner nodes. */
   partner_run_gate_enabled: boolean;
   /** The stock editor is at `/editor/`. */
   has_editor: boolean;
@@ -573,7 +573,7 @@ export type HistoryDetail = Record<string, {
     /** The output nodes that were asked for. */
     outputs_to_execute: string[];
   };
-  /** What each node has put out, by node id. */
+  /** The outputs of each node, by node id. */
   outputs: Record<string, unknown>;
   status: {
     status_str: 'success' | 'error';
@@ -581,7 +581,7 @@ export type HistoryDetail = Record<string, {
     /** Pairs of type and data: start, cached, success, error, interrupted. */
     messages: unknown[][];
   };
-  /** Where each of these nodes stands in the workflow, by node id. */
+  /** The place of each of these nodes in the workflow, by node id. */
   meta: Record<string, unknown>;
 }>;
 
@@ -598,7 +598,7 @@ export interface HistoryList {
       /** What was submitted beside the workflow, without credentials. */
       extra_data: Record<string, unknown>;
     };
-    /** What each node has put out, by node id. */
+    /** The outputs of each node, by node id. */
     outputs: Record<string, unknown>;
     status: {
       status_str: 'success' | 'error';
@@ -606,7 +606,7 @@ export interface HistoryList {
       /** Pairs of type and data: start, cached, success, error, interrupted. */
       messages: unknown[][];
     };
-    /** Where each of these nodes stands in the workflow, by node id. */
+    /** The place of each of these nodes in the workflow, by node id. */
     meta: Record<string, unknown>;
   }[];
 }
@@ -615,7 +615,7 @@ export interface HistoryList {
 export interface ImageTaskData {
   task_id: string;
   status: 'CREATED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
-  /** Links to the pictures, once it is `COMPLETED`. They last for a day; every look makes new ones. */
+  /** Links to the pictures, once the status is `COMPLETED`. They last for a day; every answer has new ones. */
   generated: string[];
   /** `local stand-in`, or the vendor as in the paths. */
   made_by: string;
@@ -627,7 +627,7 @@ export interface ImageTaskData {
 export interface ImageTaskResponse {
   /** Also the body of the messages to `webhook_url`. */
   data: ImageTaskData;
-  /** What was sent and is ignored, a sentence each. Absent when there is nothing to say. */
+  /** A sentence for each field that was sent and is ignored. Absent without such fields. */
   warnings?: string[];
 }
 
@@ -638,7 +638,7 @@ export interface Job {
   priority: number;
   /** When it was accepted. Unix time in ms. */
   create_time: number;
-  /** When it was begun, the last time. Unix time in ms. */
+  /** When it was last started. Unix time in ms. */
   execution_start_time?: number;
   /** When it ended. Unix time in ms. */
   execution_end_time?: number;
@@ -649,7 +649,7 @@ export interface Job {
   /** The output that stands for the job. */
   preview_output?: Record<string, unknown>;
   workflow_id?: string;
-  /** What its submitter called the workflow. */
+  /** The name that the submitter gave the workflow. */
   workflow_name?: string;
   /** Given with the submission. */
   tags?: string[];
@@ -695,7 +695,7 @@ export interface JobDetail {
   priority: number;
   /** When it was accepted. Unix time in ms. */
   create_time: number;
-  /** When it was begun, the last time. Unix time in ms. */
+  /** When it was last started. Unix time in ms. */
   execution_start_time?: number;
   /** When it ended. Unix time in ms. */
   execution_end_time?: number;
@@ -706,7 +706,7 @@ export interface JobDetail {
   /** The output that stands for the job. */
   preview_output?: Record<string, unknown>;
   workflow_id?: string;
-  /** What its submitter called the workflow. */
+  /** The name that the submitter gave the workflow. */
   workflow_name?: string;
   /** Given with the submission. */
   tags?: string[];
@@ -716,19 +716,19 @@ export interface JobDetail {
   update_time: number;
   /** While it waits: 1 is the next of your own. */
   queue_position?: number;
-  /** While it waits for a worker that is not there: what no connected worker has. */
+  /** While it waits for a suitable worker: what no connected worker has. */
   waiting_for?: string;
   /** While it waits, when enough is known to tell. */
   estimated_start_in_ms?: number;
   estimate_based_on?: {
-    /** How many of your completed jobs were looked at. */
+    /** How many of your completed jobs the estimate is based on. */
     recent_jobs: number;
     /** How long they took. */
     median_ms: number;
     /** How many of your jobs run now. */
     running: number;
   };
-  /** What each node has put out, by node id. */
+  /** The outputs of each node, by node id. */
   outputs?: Record<string, unknown>;
   execution_status?: {
     status_str: 'success' | 'error';
@@ -736,7 +736,7 @@ export interface JobDetail {
     /** Pairs of type and data: start, cached, success, error, interrupted. */
     messages: unknown[][];
   };
-  /** Where each of these nodes stands in the workflow, by node id. */
+  /** The place of each of these nodes in the workflow, by node id. */
   execution_meta?: Record<string, unknown>;
   workflow: {
     /** The workflow in the API format. */
@@ -762,7 +762,7 @@ export interface JobPage {
 export interface JobTimeline {
   job_id: string;
   status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
-  /** How often the job was begun. The nodes are those of the last time. */
+  /** How often the job was started. The nodes are those of the last attempt. */
   attempt: number;
   /** From its submission to the start of the last attempt, to its end, or until now. */
   waiting_ms: number;
@@ -772,7 +772,7 @@ export interface JobTimeline {
   running_ms?: number;
   /** The name of the worker that ran it. */
   worker?: string;
-  /** In the order in which they began; the first 2000. */
+  /** In the order of their start; the first 2000. */
   nodes: {
     node_id: string;
     /** `stopped`: the job ended while the node ran. */
@@ -785,12 +785,12 @@ export interface JobTimeline {
     class_type?: string;
     /** What the workflow calls it. */
     title?: string;
-    /** The node of the workflow that has expanded into this one. */
+    /** The node of the workflow that expanded into this one. */
     display_node_id?: string;
   }[];
   /** How many more there were. */
   nodes_left_out: number;
-  /** What the nodes have said, oldest first; the last 200 lines. */
+  /** Output of the nodes, oldest first; the last 200 lines. */
   log: {
     /** When, in ms after `started_at`. */
     ms: number;
@@ -823,7 +823,7 @@ export interface NewApiKey {
   name: string;
   /** At most 1000 characters. */
   description?: string;
-  /** All that the key is good for. Absent: as much as the credential that makes it. At most 5 items. */
+  /** What the key may be used for. Absent: the same as the credential that creates it. At most 5 items. */
   scopes?: ('workflows' | 'generation' | 'registry' | 'account' | 'admin')[];
 }
 
@@ -836,7 +836,7 @@ export interface NewMember {
 export interface NewPack {
   /** Letters, digits, `_`, `-` and `.`; at most 100. */
   id: string;
-  /** Empty leaves it as it is. At most 200 characters. */
+  /** An empty name changes nothing. At most 200 characters. */
   name?: string;
   /** At most 1000 characters. */
   description?: string;
@@ -922,7 +922,7 @@ export interface OAuthTokens {
 
 export interface Pack {
   id: string;
-  /** Empty leaves it as it is. At most 200 characters. */
+  /** An empty name changes nothing. At most 200 characters. */
   name?: string;
   /** At most 1000 characters. */
   description?: string;
@@ -974,7 +974,7 @@ export interface PackExport {
 }
 
 export interface PackInput {
-  /** Empty leaves it as it is. At most 200 characters. */
+  /** An empty name changes nothing. At most 200 characters. */
   name?: string;
   /** At most 1000 characters. */
   description?: string;
@@ -1023,7 +1023,7 @@ export interface PackReviews {
   total: number;
   /** The mean, 0 without reviews. */
   rating: number;
-  /** How many gave one star, two, and so on up to five. */
+  /** How many users gave one star, two, and so on up to five. */
   stars: number[];
   /** What you gave. */
   yours?: number;
@@ -1044,9 +1044,9 @@ export interface PackVersion {
   checksum?: string;
   status: 'NodeVersionStatusPending' | 'NodeVersionStatusActive' | 'NodeVersionStatusFlagged' | 'NodeVersionStatusBanned' | 'NodeVersionStatusDeleted';
   status_reason?: string;
-  /** What the checks found, as JSON text, whatever was decided since. Shown to members and administrators. */
+  /** The findings of the checks as JSON text, regardless of later decisions. Shown to members and administrators. */
   check_report?: string;
-  /** A person has been asked to look at it. Shown to members and administrators. */
+  /** A review by a person was requested. Shown to members and administrators. */
   review_request?: {
     requested_at: string;
     note?: string;
@@ -1141,7 +1141,7 @@ export interface PriceList {
 export interface PromptWarning {
   type: 'unknown_input' | 'unknown_field';
   message: string;
-  /** Names it, and what was most likely meant. */
+  /** Names it, and what was probably meant. */
   details: string;
   extra_info: Record<string, unknown>;
 }
@@ -1152,7 +1152,7 @@ export interface ProxyTask {
   vendor: 'imagevendor' | 'videovendor';
   /** What it makes. */
   kind: 'skin-creative' | 'skin-faithful' | 'skin-flexible' | 'relight' | 'video';
-  /** In the words of its own route. */
+  /** In the words of the vendor. */
   state: 'CREATED' | 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'created' | 'queueing' | 'processing' | 'success' | 'failed';
   /** What it costs. Given back when it fails. */
   credits: number;
@@ -1240,22 +1240,22 @@ export interface QueueChanged {
 export interface QueueHistory {
   /** From one point to the next. */
   step_ms: number;
-  /** The oldest first; since the start of this server, at most six hours. */
+  /** Oldest first; since the start of this server, at most six hours. */
   points: {
     at: string;
     /** Jobs that waited then, of all servers. */
     waiting: number;
     /** Jobs that ran then, of all servers. */
     running: number;
-    /** Jobs that this server began in the step before. */
+    /** Jobs that this server started in the step before. */
     started: number;
-    /** Jobs that this server ended so in the step before. */
+    /** Jobs that this server completed in the step before. */
     completed: number;
-    /** The same. */
+    /** Jobs that failed on this server in the step before. */
     failed: number;
-    /** The same. */
+    /** Jobs that were cancelled on this server in the step before. */
     cancelled: number;
-    /** How long those that were begun had waited. */
+    /** How long the started jobs had waited. */
     mean_wait_ms?: number;
     /** The longest of them. */
     max_wait_ms?: number;
@@ -1295,7 +1295,7 @@ export interface RelightRequest {
   image: string;
   /** Words for the light and the scene. `(phrase:weight)` with a weight from 1 to 1.4 emphasizes a phrase. At most 10000 characters. */
   prompt?: string;
-  /** A picture whose light is taken, not together with `transfer_light_from_lightmap`: base64, a data URL, or a public https URL. */
+  /** A picture whose light is transferred, not together with `transfer_light_from_lightmap`: base64, a data URL, or a public https URL. */
   transfer_light_from_reference_image?: string;
   /** A map of the light, white where it is bright, not together with `transfer_light_from_reference_image`: base64, a data URL, or a public https URL. */
   transfer_light_from_lightmap?: string;
@@ -1303,14 +1303,14 @@ export interface RelightRequest {
   light_transfer_strength?: number;
   /** The result is mixed with the original by `light_transfer_strength`. Default: false. */
   interpolate_from_original?: boolean;
-  /** The background changes too, as the prompt or the reference has it. Default: true. */
+  /** The background changes too, to match the prompt or the reference. Default: true. */
   change_background?: boolean;
   /** A preset. Default: "standard". */
   style?: 'standard' | 'darker_but_realistic' | 'clean' | 'smooth' | 'brighter' | 'contrasted_n_hdr' | 'just_composition';
   /** Texture and small details stay, such as those of products and lettering. Default: true. */
   preserve_details?: boolean;
   advanced_settings?: RelightAdvancedSettings;
-  /** Told of every change of the task, signed. */
+  /** Receives a signed message for every change of the task. */
   webhook_url?: string;
 }
 
@@ -1341,7 +1341,7 @@ export interface SavedWorkflowList {
 }
 
 export interface SavedWorkflowVersions {
-  /** Former contents, the newest first. The present one is not among them. */
+  /** Former contents, newest first, without the current one. */
   data: {
     version: number;
     /** Bytes. */
@@ -1366,7 +1366,7 @@ export interface ServerVersion {
   name: 'atelier';
   /** Of the release, such as `0.1.0`. */
   version: string;
-  /** What it was built from, where that is known. */
+  /** The commit that it was built from, if known. */
   commit?: string;
 }
 
@@ -1395,22 +1395,22 @@ export interface SignInMethods {
 export interface SkinCreativeRequest {
   /** The picture to work on: base64, a data URL, or a public https URL. */
   image: string;
-  /** How much edges are sharpened. 0 to 100. Default: 0. */
+  /** How strongly edges are sharpened. 0 to 100. Default: 0. */
   sharpen?: number;
-  /** How much grain is added, where it looks natural. 0 to 100. Default: 2. */
+  /** How much grain is added where it looks natural. 0 to 100. Default: 2. */
   smart_grain?: number;
-  /** Told of every change of the task, signed. */
+  /** Receives a signed message for every change of the task. */
   webhook_url?: string;
 }
 
 export interface SkinFaithfulRequest {
   /** The picture to work on: base64, a data URL, or a public https URL. */
   image: string;
-  /** How much edges are sharpened. 0 to 100. Default: 0. */
+  /** How strongly edges are sharpened. 0 to 100. Default: 0. */
   sharpen?: number;
-  /** How much grain is added, where it looks natural. 0 to 100. Default: 2. */
+  /** How much grain is added where it looks natural. 0 to 100. Default: 2. */
   smart_grain?: number;
-  /** Told of every change of the task, signed. */
+  /** Receives a signed message for every change of the task. */
   webhook_url?: string;
   /** How much of the texture of skin is brought out. 0 to 100. Default: 80. */
   skin_detail?: number;
@@ -1419,22 +1419,22 @@ export interface SkinFaithfulRequest {
 export interface SkinFlexibleRequest {
   /** The picture to work on: base64, a data URL, or a public https URL. */
   image: string;
-  /** How much edges are sharpened. 0 to 100. Default: 0. */
+  /** How strongly edges are sharpened. 0 to 100. Default: 0. */
   sharpen?: number;
-  /** How much grain is added, where it looks natural. 0 to 100. Default: 2. */
+  /** How much grain is added where it looks natural. 0 to 100. Default: 2. */
   smart_grain?: number;
-  /** Told of every change of the task, signed. */
+  /** Receives a signed message for every change of the task. */
   webhook_url?: string;
   /** What to work toward. Default: "enhance_skin". */
   optimized_for?: 'enhance_skin' | 'improve_lighting' | 'enhance_everything' | 'transform_to_real' | 'no_make_up';
 }
 
 export interface StorageReport {
-  /** What the files and job results of all users take. */
+  /** The size of the files and job results of all users. */
   used_bytes: number;
-  /** What each user may have. */
+  /** The limit for each user. */
   quota_bytes: number;
-  /** Those who have most, at most 100. */
+  /** The users with the most, at most 100. */
   users: {
     user: {
       id: string;
@@ -1451,11 +1451,11 @@ export interface SubmittedJob {
   prompt_id: string;
   /** Counts up with every job of the service. */
   number: number;
-  /** Why some outputs do not run. */
+  /** Why some outputs cannot run. */
   node_errors: Record<string, unknown>;
-  /** What was sent and is ignored: inputs that nodes do not have, unknown fields. */
+  /** Ignored parts of the request: inputs that nodes do not have, unknown fields. */
   warnings?: PromptWarning[];
-  /** With `wait`: how the job stands. */
+  /** With `wait`: the status of the job. */
   status?: string;
   /** With `wait`. */
   outputs?: Record<string, unknown>;
@@ -1478,7 +1478,7 @@ export interface SystemStats {
     ram_total: number;
     /** Bytes. */
     ram_free: number;
-    /** Of the host application that this server answers like. */
+    /** The version of ComfyUI that this server is compatible with. */
     comfyui_version: string;
     /** The frontend that goes with it. */
     required_frontend_version: string;
@@ -1542,7 +1542,7 @@ export interface TagsRemoved {
 }
 
 export interface TaskError {
-  /** A word for programs, of the vendor or of this server. */
+  /** For programs, from the vendor or this server. */
   code: string;
   /** What went wrong, for people. */
   message: string;
@@ -1643,14 +1643,14 @@ export interface UserDataFile {
 export interface Vendor {
   /** As in the paths. */
   vendor: 'imagevendor' | 'videovendor';
-  /** Which way of generating is in use. */
+  /** The adapter in use. */
   adapter: string;
   title: string;
   /** A stand-in without a model renders on this server; no outside service takes part. */
   local: boolean;
-  /** What it does, and what it does not. */
+  /** What it does and does not do. */
   about: string;
-  /** Where requests go, when it is not local. */
+  /** Where requests go if it is not local. */
   host?: string;
   /** The values of `model`. */
   models?: string[];
@@ -1683,7 +1683,7 @@ export interface VideoCreations {
   creations: VideoCreation[];
   /** What it costs. Given back when it fails. */
   credits: number;
-  /** As it was sent; empty when it was not. */
+  /** As it was sent; empty without one. */
   payload: string;
   /** Percent. 0 to 100. */
   progress: number;
@@ -1699,15 +1699,15 @@ export interface VideoCreations {
 export interface VideoTaskRequest {
   /** The model. The names that start with `vidu` are the public names of the others, in the same order. */
   model: 'clipq3-pro' | 'clipq2-pro-fast' | 'clipq2-pro' | 'clipq2-turbo' | 'clipq1' | 'clipq1-classic' | 'clip2.0' | 'viduq3-pro' | 'viduq2-pro-fast' | 'viduq2-pro' | 'viduq2-turbo' | 'viduq1' | 'viduq1-classic' | 'vidu2.0';
-  /** What is to be seen. It may be left out when there is an image. At most 2000 characters. */
+  /** What the video shows. It may be left out when there is an image. At most 2000 characters. */
   prompt?: string;
   /** The start frame: base64, a data URL, or a public https URL. Most models need one. At most 1 item. */
   images?: string[];
   /** Seconds. `clipq3-pro` 1 to 16; `clipq2-pro-fast` 1 to 10; `clipq2-pro` and `clipq2-turbo` 1 to 8; `clipq1` and `clipq1-classic` 5; `clip2.0` 4 or 8. Absent: 5, and 4 for `clip2.0`. 1 to 16. */
   duration?: number;
-  /** As far as the model has it for that duration. `2K` is for `clipq3-pro` with an image. Absent: 720p, or what the model has instead. */
+  /** Models offer some of these for each duration. `2K` is for `clipq3-pro` with an image. Absent: 720p, or the default of the model. */
   resolution?: '360p' | '540p' | '720p' | '1080p' | '2K';
-  /** With an image, that of the image counts. `3:4` and `4:3` are for the q2 and q3 models. Default: "16:9". */
+  /** Ignored with an image, which has its own. `3:4` and `4:3` are for the q2 and q3 models. Default: "16:9". */
   aspect_ratio?: '16:9' | '9:16' | '1:1' | '3:4' | '4:3';
   /** Absent or 0: one is chosen and returned. 0 to 2147483647. */
   seed?: number;
@@ -1723,25 +1723,25 @@ export interface VideoTaskRequest {
   bgm?: boolean;
   /** The voice, when `audio` is true. Has no effect on the q3 model. At most 1000 characters. */
   voice_id?: string;
-  /** A recommended prompt takes the place of yours, for 10 credits more. Default: false. */
+  /** A recommended prompt replaces yours, for 10 credits more. Default: false. */
   is_rec?: boolean;
-  /** Handed on to an outside vendor as it is; the local stand-in ignores it. */
+  /** Passed to an outside vendor unchanged; the local stand-in ignores it. */
   enhance?: boolean;
-  /** Handed on to an outside vendor as it is; it changes nothing in the queue here. -2147483648 to 2147483647. */
+  /** Passed to an outside vendor unchanged; it has no effect on the queue here. -2147483648 to 2147483647. */
   priority?: number;
-  /** For half the price the task waits until nothing else does, at most 48 hours. Default: false. */
+  /** For half the price, the task waits until the queue is idle, at most 48 hours. Default: false. */
   off_peak?: boolean;
-  /** Told of every change of the task, signed. */
+  /** Receives a signed message for every change of the task. */
   callback_url?: string;
-  /** JSON as text, handed on to an outside vendor. At most 65536 characters. */
+  /** JSON as text, passed to an outside vendor. At most 65536 characters. */
   meta_data?: string;
-  /** Comes back as it is with every answer about the task. At most 1048576 characters. */
+  /** Returned unchanged with every answer about the task. At most 1048576 characters. */
   payload?: string;
-  /** Makes a copy with a watermark too: `watermarked_url`. Default: false. */
+  /** Also makes a copy with a watermark: `watermarked_url`. Default: false. */
   watermark?: boolean;
   /** 1 top left, 2 top right, 3 bottom right, 4 bottom left. 1 to 4. Default: 3. */
   wm_position?: number;
-  /** A public https URL of the watermark. Absent: one of our own. */
+  /** A public https URL of the watermark. Absent: our own watermark. */
   wm_url?: string;
 }
 
@@ -1771,13 +1771,13 @@ export interface VideoTaskResponse {
   off_peak: boolean;
   /** Whether a copy with a watermark is made. */
   watermark: boolean;
-  /** As it was sent; empty when it was not. */
+  /** As it was sent; empty without one. */
   payload: string;
   /** `local stand-in`, or the vendor as in the paths. */
   made_by: string;
   /** Words of the prompt that the local stand-in did not use. Absent for outside vendors. */
   ignored_words?: string[];
-  /** What was sent and is ignored, a sentence each. Absent when there is nothing to say. */
+  /** A sentence for each field that was sent and is ignored. Absent without such fields. */
   warnings?: string[];
 }
 
@@ -1806,19 +1806,19 @@ export interface Worker {
   name: string;
   kind: string;
   version: string;
-  /** `away` has lost its connection: its jobs are given to others unless it comes back soon. */
+  /** `away`: it has lost its connection, and its jobs are given to others unless it comes back soon. */
   state: 'ready' | 'draining' | 'quarantined' | 'away';
   /** Why it is quarantined. */
   reason?: string;
-  /** Why it can begin no job now, such as a ComfyUI that has ended. */
+  /** Why it cannot start a job now, such as a ComfyUI that has ended. */
   problem?: string;
   /** The server that it is connected to. */
   server: string;
-  /** Missing for a worker that a server has started itself. */
+  /** Absent for a built-in worker. */
   token_id?: string;
   slots: number;
   labels: string[];
-  /** What one job may take. */
+  /** The memory that one job may use. */
   memory_bytes: number;
   /** Main memory of the machine of a ComfyUI, at most some seconds ago. */
   ram?: {
@@ -1845,9 +1845,9 @@ export interface Worker {
     /** When the job last made progress, or was sent. */
     heard_at?: string;
   }[];
-  /** Jobs that it has ended since 00:00 UTC, or since its server began when that is later. */
+  /** Jobs that it has ended since 00:00 UTC, or since the start of its server if that is later. */
   jobs_today?: number;
-  /** The last attempts that it lost or broke, newest first. */
+  /** The last attempts that it lost or that failed, newest first. */
   errors: {
     at: string;
     cause: string;
@@ -1900,7 +1900,7 @@ export interface WorkerModels {
 export interface WorkerToken {
   id: string;
   name: string;
-  /** The only labels that workers with this token may have. Without it they may have any. */
+  /** The only labels that workers with this token may have. Absent: any. */
   labels?: string[];
   created_at: string;
   last_used_at?: string;
@@ -1956,16 +1956,19 @@ export interface JobMessages {
   };
 }
 
-export interface NodeProgress {
-  readonly value: number;
-  readonly max: number;
-  readonly state: 'pending' | 'running' | 'finished' | 'error';
+interface NodeOfJob {
   readonly node_id: string;
   readonly prompt_id: string;
   readonly display_node_id: string;
   /** Null unless another node expanded into this one. */
   readonly parent_node_id: string | null;
   readonly real_node_id: string;
+}
+
+export interface NodeProgress extends NodeOfJob {
+  readonly value: number;
+  readonly max: number;
+  readonly state: 'pending' | 'running' | 'finished' | 'error';
 }
 
 export interface ExecutionErrorData {
@@ -1983,12 +1986,7 @@ export interface ExecutionErrorData {
 }
 
 /** The JSON part of a preview frame. */
-export interface PreviewData {
-  readonly node_id: string;
-  readonly prompt_id: string;
-  readonly display_node_id: string;
-  readonly parent_node_id: string | null;
-  readonly real_node_id: string;
+export interface PreviewData extends NodeOfJob {
   readonly image_type: 'image/jpeg' | 'image/png';
 }
 

@@ -39,7 +39,7 @@ test('every sound is as long as asked, below -1 dBFS, without offset, clicks or 
   assertSound(render({ music: true, seconds: 9 }), 9, 'nine seconds');
 });
 
-test('waves, rain and the deep sound different from wind', () => {
+test('waves, rain and the deep sea sound different from wind', () => {
   /** How much the samples jump: noise that is bright jumps more. */
   const brightness = (prompt: string): number => {
     const { left } = render({ prompt });

@@ -8,27 +8,23 @@ export interface AudioRequest {
   readonly prompt: string;
   readonly seconds: number;
   readonly seed: number;
-  /** Wind, and where the prompt names them waves, rain or the deep. */
+  /** Wind, and waves, rain or the deep sea where the prompt names them. */
   readonly ambience: boolean;
   /** A slow pad. */
   readonly music: boolean;
 }
 
-export interface Sound {
-  readonly sampleRate: number;
-  readonly left: Float32Array;
-  readonly right: Float32Array;
-}
+export type Sound = ReturnType<typeof renderAudio>;
 
 interface Layer {
-  /** Its mean level, 1 being full scale. */
+  /** The mean level; 1 is full scale. */
   readonly level: number;
-  /** A sample of one side, 0 or 1, at a time in seconds; called for every sample in order. */
+  /** Returns the samples of one side by their time in seconds. Called for every sample in order. */
   readonly side: (side: 0 | 1) => (seconds: number) => number;
 }
 
-/** The sound of a video, from its prompt. The same request gives the same samples. */
-export function renderAudio({ prompt, seconds, seed, ambience, music }: AudioRequest): Sound {
+/** The same request gives the same samples. */
+export function renderAudio({ prompt, seconds, seed, ambience, music }: AudioRequest) {
   const length = Math.round(seconds * SAMPLE_RATE);
   const layers = [
     ...(ambience ? ambienceOf(prompt.toLowerCase(), seed) : []),
@@ -95,7 +91,7 @@ function wind(seed: number, level: number): Layer {
   };
 }
 
-/** Breakers that come every few seconds, and what runs back from them. */
+/** Breakers every few seconds, and their backwash. */
 function waves(seed: number, level: number): Layer {
   return {
     level,
@@ -149,7 +145,7 @@ function padOf(seed: number): Layer {
   return {
     level: 0.06,
     side(side) {
-      // A little out of tune from side to side, which makes it wide.
+      // The sides are slightly out of tune, which widens the sound.
       const turns = CHORDS.map((chord) =>
         chord.map(
           (step, voice) => 2 * Math.PI * root * 2 ** (step / 12) * (1 + (side - 0.5) * 0.003 * (voice - 1.5)),
@@ -182,7 +178,7 @@ function padOf(seed: number): Layer {
 const CEILING = 10 ** (-1.2 / 20);
 const FADE = Math.round(0.01 * SAMPLE_RATE);
 
-/** No offset, no sample above the ceiling, no click at either end. */
+/** Removes the offset, peaks above the ceiling, and clicks at both ends. */
 function finish(sides: readonly Float32Array[]): void {
   let peak = 0;
   for (const samples of sides) {

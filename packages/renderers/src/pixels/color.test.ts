@@ -10,7 +10,7 @@ describe('colors', () => {
     assert.ok(Math.abs(linearFromSrgb(0.5) - 0.21404) < 1e-5);
   });
 
-  it('are read as people write them', () => {
+  it('are read from hex', () => {
     assert.deepEqual(colorFromHex('#ff0000'), [1, 0, 0]);
     assert.deepEqual(colorFromHex('#000000'), [0, 0, 0]);
   });

@@ -22,7 +22,7 @@ export function luminance(red: number, green: number, blue: number): number {
   return RED_WEIGHT * red + GREEN_WEIGHT * green + BLUE_WEIGHT * blue;
 }
 
-/** A color as people write it, `#ffb070`, in linear light. */
+/** From `#ffb070` to linear light. */
 export function colorFromHex(hex: string): Color {
   const value = Number.parseInt(hex.slice(1), 16);
   return [
@@ -32,7 +32,7 @@ export function colorFromHex(hex: string): Color {
   ];
 }
 
-/** The same color with a luminance of 1: what a light does to hue, without what it does to brightness. */
+/** The same hue with a luminance of 1. */
 export function tintOf([red, green, blue]: Color): Color {
   const light = Math.max(1e-4, luminance(red, green, blue));
   return [red / light, green / light, blue / light];

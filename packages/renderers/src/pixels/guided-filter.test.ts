@@ -15,7 +15,7 @@ const checks = plane((x, y) => ((x + y) % 2 === 0 ? 0.03 : -0.03));
 const noisy = step.map((value, at) => value + (checks[at] ?? 0));
 
 describe('the guided filter', () => {
-  it('smooths what is small and keeps edges where they are', () => {
+  it('smooths small differences and keeps edges', () => {
     const smooth = guidedFilter(noisy, noisy, SIZE, { radius: 4, epsilon: 0.01 });
     const row = 6 * SIZE.width;
     assert.ok(Math.abs((smooth[row + 10] ?? 0) - 0.2) < 0.01);
@@ -23,7 +23,7 @@ describe('the guided filter', () => {
     assert.ok((smooth[row + 21] ?? 0) - (smooth[row + 18] ?? 0) > 0.5);
   });
 
-  it('gives coefficients that give the same at any pixel', () => {
+  it('gives coefficients with the same result at any pixel', () => {
     const { slope, offset } = guidedCoefficients(step, noisy, SIZE, { radius: 3, epsilon: 0.001 });
     const filtered = guidedFilter(step, noisy, SIZE, { radius: 3, epsilon: 0.001 });
     for (let at = 0; at < step.length; at++) {
@@ -33,7 +33,7 @@ describe('the guided filter', () => {
     }
   });
 
-  it('follows an edge that only a color has', () => {
+  it('follows an edge that is visible only in color', () => {
     // Equally bright on both sides: only red and blue change places.
     const red = plane((x) => (x < 20 ? 0.7 : 0.3));
     const blue = plane((x) => (x < 20 ? 0.3 : 0.7));

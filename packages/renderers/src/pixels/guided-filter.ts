@@ -2,15 +2,12 @@ import { boxMean, product, type Size } from './planes.ts';
 
 export interface GuidedOptions {
   readonly radius: number;
-  /** How much the guide must vary, squared, for its edges to be kept. */
+  /** Edges with a smaller variance in the guide are not kept. */
   readonly epsilon: number;
 }
 
-/** The output at any pixel is `slope * guide + offset`; both are smooth, so a small plane serves a large guide. */
-export interface GuidedCoefficients {
-  readonly slope: Float32Array;
-  readonly offset: Float32Array;
-}
+/** The output at any pixel is `slope * guide + offset`. Both are smooth, so that a small plane serves a large guide. */
+export type GuidedCoefficients = ReturnType<typeof guidedCoefficients>;
 
 /** He, Sun, Tang: Guided Image Filtering. The linear model of the input in terms of the guide, around every pixel. */
 export function guidedCoefficients(
@@ -18,7 +15,7 @@ export function guidedCoefficients(
   input: Float32Array,
   size: Size,
   { radius, epsilon }: GuidedOptions,
-): GuidedCoefficients {
+) {
   const meanGuide = boxMean(guide, size, radius);
   const meanInput = input === guide ? meanGuide : boxMean(input, size, radius);
   const meanSquare = boxMean(product(guide, guide), size, radius);
@@ -37,7 +34,7 @@ export function guidedCoefficients(
   return { slope: boxMean(slope, size, radius), offset: boxMean(offset, size, radius) };
 }
 
-/** The input smoothed, with the edges that the guide has. */
+/** Smooths the input, but keeps the edges of the guide. */
 export function guidedFilter(
   guide: Float32Array,
   input: Float32Array,
@@ -51,20 +48,15 @@ export function guidedFilter(
 }
 
 /** The output at any pixel is the sum of the slopes times red, green and blue of the guide, and the offset. */
-export interface ColorCoefficients {
-  readonly red: Float32Array;
-  readonly green: Float32Array;
-  readonly blue: Float32Array;
-  readonly offset: Float32Array;
-}
+export type ColorCoefficients = ReturnType<typeof guidedByColor>;
 
-/** The same with a guide in color: its edges count also where both sides are equally bright. */
+/** A guide in color keeps edges even where both sides are equally bright. */
 export function guidedByColor(
   guide: readonly [red: Float32Array, green: Float32Array, blue: Float32Array],
   input: Float32Array,
   size: Size,
   { radius, epsilon }: GuidedOptions,
-): ColorCoefficients {
+) {
   const mean = (plane: Float32Array): Float32Array => boxMean(plane, size, radius);
   const [r, g, b] = guide;
   const means = [mean(r), mean(g), mean(b), mean(input)] as const;

@@ -1,12 +1,9 @@
 import { seededRandom } from '../video/random.ts';
 
-/** Two tiles whose sides have no common divisor, so that their sum does not visibly repeat. */
+/** The sides of the two tiles are coprime, so that their sum does not visibly repeat. */
 const SIDES = [256, 193] as const;
 
-/**
- * Rows of noise with mean 0 and deviation 1. `size` is the deviation of a grain in pixels. The array is reused by the
- * next row.
- */
+/** Rows of noise with mean 0 and deviation 1. `size` is the deviation of a grain in pixels. The next row reuses the array. */
 export function noiseRows(seed: number, size: number, width: number): (y: number) => Float32Array {
   const [large, small] = SIDES;
   const [one, other] = [makeTile(seed * 2, large, size), makeTile(seed * 2 + 1, small, size)];

@@ -31,7 +31,7 @@ describe('reading a picture', () => {
     assert.deepEqual([picture.width, picture.height, picture.format], [20, 30, 'jpeg']);
   });
 
-  it('brings the colors of another profile to sRGB, in 8 and in 16 bits', async () => {
+  it('converts other color profiles to sRGB, in 8 and in 16 bits', async () => {
     const eight = await read(flat(4, 4, '#20c040').png().withIccProfile('p3'));
     const sixteen = await read(flat(4, 4, '#20c040').toColorspace('rgb16').png().withIccProfile('p3'));
     for (const { rgb } of [eight, sixteen]) {
@@ -49,7 +49,7 @@ describe('reading a picture', () => {
     assert.ok((ink.rgb[0] ?? 0) > (ink.rgb[2] ?? 0));
   });
 
-  it('keeps transparency apart, and writes it back with the samples below it', async () => {
+  it('keeps transparency separate, and writes it back with the colors below it', async () => {
     const samples = Uint8Array.from({ length: 64 }, (_, at) => (at * 37) % 256);
     const picture = await read(sharp(samples, { raw: { width: 4, height: 4, channels: 4 } }).png());
     const path = join(folder, 'again.png');
@@ -65,7 +65,7 @@ describe('reading a picture', () => {
     assert.equal(picture.rgb[0], 250);
   });
 
-  it('reduces it where asked', async () => {
+  it('reduces it on request', async () => {
     const path = join(folder, 'large.png');
     await flat(60, 30, '#123456').png().toFile(path);
     const reduced = await readPicture(path, { longestEdge: 20 });
@@ -86,7 +86,7 @@ describe('reading a picture', () => {
     });
   }
 
-  it('refuses a JPEG that breaks off, and a picture that is too large', async () => {
+  it('refuses a truncated JPEG, and a picture that is too large', async () => {
     const samples = Uint8Array.from({ length: 30_000 }, (_, at) => (at * 7919) % 256);
     const whole = await sharp(samples, { raw: { width: 100, height: 100, channels: 3 } })
       .jpeg()

@@ -9,35 +9,35 @@ export interface Picture {
   readonly height: number;
   /** Red, green and blue of every pixel, row by row; never alpha. A renderer may write into it. */
   readonly rgb: Uint8Array;
-  /** One byte a pixel; absent where the file has no transparency. */
+  /** One byte per pixel. Absent without transparency. */
   readonly alpha?: Uint8Array | undefined;
-  /** What it is written as: the format it came in, PNG for all others. */
+  /** The format in which it is written: that of the file where possible, otherwise PNG. */
   readonly format: PictureFormat;
 }
 
 export type PictureFormat = 'jpeg' | 'png' | 'webp';
 
 export interface ReadOptions {
-  /** A picture whose longer edge has more pixels is reduced to this. */
+  /** Reduces a picture whose longer edge has more pixels. */
   readonly longestEdge?: number | undefined;
-  /** Brings it to exactly this size, cropped at its longer side. */
+  /** Resizes to exactly this size, cropping the longer side. */
   readonly cover?: { readonly width: number; readonly height: number } | undefined;
 }
 
 const MAX_PIXELS = 67_108_864;
 const MAX_EDGE = 16_384;
 
-/** Only these are given to a decoder: SVG is drawn, not decoded, and may name other files. */
+/** Others are not decoded: an SVG, for example, may name other files. */
 const READ = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'heif']);
 
 const READING: SharpOptions = { failOn: 'error', limitInputPixels: MAX_EDGE * MAX_EDGE };
 
-/** The first frame of the file. What cannot be read is a `RenderError`. */
+/** Reads the first frame. Throws a `RenderError` for an unreadable file. */
 export async function readPicture(path: string, options: ReadOptions = {}): Promise<Picture> {
   const library = await loadSharp();
   const { format, mediaIsWide, hasAlpha } = await readHeader(library, path);
   const reading = resized(library(path, { ...READING, autoOrient: true }), options);
-  // libvips works on 16 bits in Display P3, and would hand out those values.
+  // libvips would return 16-bit pictures in Display P3.
   if (mediaIsWide) reading.withIccProfile('srgb');
   const { data, info } = await reading
     .toColorspace('srgb')
@@ -49,7 +49,7 @@ export async function readPicture(path: string, options: ReadOptions = {}): Prom
   return { width, height, ...splitAlpha(data, channels, hasAlpha), format };
 }
 
-/** The picture with a longer edge of at most this many pixels, as red, green and blue planes from 0 to 255. */
+/** Reduces the picture to float planes from 0 to 255. */
 export async function reduced(
   { width, height, rgb }: Picture,
   longestEdge: number,
@@ -64,7 +64,6 @@ export async function reduced(
   return { width: info.width, height: info.height, planes: [plane(0), plane(1), plane(2)] };
 }
 
-/** A Gaussian blur of one plane of bytes. */
 export async function blurredBytes(
   plane: Uint8Array,
   { width, height }: Size,
@@ -132,7 +131,7 @@ function splitAlpha(
   const size = samples.length / channels;
   const rgb = new Uint8Array(size * 3);
   const alpha = hasAlpha ? new Uint8Array(size) : undefined;
-  // A gray picture has one or two channels where libvips does not widen it.
+  // A gray picture may have one or two channels.
   const step = channels >= 3 ? 1 : 0;
   for (let pixel = 0, from = 0, to = 0; pixel < size; pixel++, from += channels, to += 3) {
     rgb[to] = samples[from] ?? 0;

@@ -26,7 +26,7 @@ describe('planes', () => {
     }
   });
 
-  it('stay even under a blur, and let nothing in from where the weights are 0', () => {
+  it('stay uniform under a blur, and ignore places with a weight of 0', () => {
     const even = new Float32Array(17 * 11).fill(7);
     assert.ok(softBlur(even, SIZE, 3).every((value) => Math.abs(value - 7) < 1e-4));
     const halves = even.map((_, at) => (at % 17 < 8 ? 10 : 200));

@@ -16,14 +16,22 @@ export function mapPlanes(
   return [change(red, 0), change(green, 1), change(blue, 2)];
 }
 
+/** As `mapPlanes`, value by value. */
+export function mapValues(
+  planes: Planes,
+  change: (value: number, at: number, channel: 0 | 1 | 2) => number,
+): Planes {
+  return mapPlanes(planes, (plane, channel) => plane.map((value, at) => change(value, at, channel)));
+}
+
 export function luminanceOf([red, green, blue]: Planes): Float32Array {
   return red.map((value, at) => luminance(value, green[at] ?? 0, blue[at] ?? 0));
 }
 
-/** The mean of the square of `2 * radius + 1` around every value, cut off at the edges. */
+/** The mean of the square of `2 * radius + 1` around every value, clipped at the edges. */
 export function boxMean(plane: Float32Array, { width, height }: Size, radius: number): Float32Array {
   if (radius < 1) return plane.slice();
-  // With a row of zeros at the end, which stands for all beyond the edges.
+  // The row of zeros at the end stands for everything beyond the edges.
   const across = new Float32Array(plane.length + width);
   const shares = Float64Array.from({ length: width }, (_, x) => shareAt(x, width, radius));
   for (let start = 0; start < plane.length; start += width) meanAcross(plane, across, start, radius, shares);
@@ -34,7 +42,7 @@ export function boxMean(plane: Float32Array, { width, height }: Size, radius: nu
     const enters = startOf(y + radius);
     const leaves = startOf(y - radius - 1);
     const share = shareAt(y, height, radius);
-    // Rows above the first only fill the sums; the first overwrites what they leave.
+    // Rows above the first only fill the sums. The first overwrites their results.
     const to = Math.max(0, y) * width;
     for (let x = 0; x < width; x++) {
       const sum = (sums[x] ?? 0) + (across[enters + x] ?? 0) - (across[leaves + x] ?? 0);
@@ -45,7 +53,7 @@ export function boxMean(plane: Float32Array, { width, height }: Size, radius: nu
   return result;
 }
 
-/** 1 by the number of values up to `radius` away from a place. */
+/** 1 divided by the number of values up to `radius` away. */
 function shareAt(place: number, length: number, radius: number): number {
   return 1 / (Math.min(length - 1, place + radius) - Math.max(0, place - radius) + 1);
 }
@@ -73,14 +81,14 @@ export function softBlur(plane: Float32Array, size: Size, deviation: number): Fl
   return boxMean(boxMean(plane, size, radius), size, radius);
 }
 
-/** A loop, because `map` makes garbage of every value. */
+/** A loop, because `map` allocates every value. */
 export function product(one: Float32Array, other: Float32Array): Float32Array {
   const products = new Float32Array(one.length);
   for (let at = 0; at < one.length; at++) products[at] = (one[at] ?? 0) * (other[at] ?? 0);
   return products;
 }
 
-/** Soft blurs that only look at what the weights let through. Planes stay as they are where the weights are all 0. */
+/** Weighted soft blurs. Planes do not change where all weights are 0. */
 export function blurWithin<T extends readonly Float32Array[]>(
   planes: T,
   weights: Float32Array,
@@ -102,22 +110,24 @@ export function clamp(value: number, low = 0, high = 1): number {
   return value < low ? low : value > high ? high : value;
 }
 
-/** 0 up to `from`, 1 from `to` on, smooth between; `from` may be the larger. */
+export function lerp(from: number, to: number, at: number): number {
+  return from + (to - from) * at;
+}
+
+/** 0 up to `from`, 1 from `to` on, smooth in between. `from` may be larger than `to`. */
 export function smoothstep(from: number, to: number, value: number): number {
   const share = clamp((value - from) / (to - from), 0, 1);
   return share * share * (3 - 2 * share);
 }
 
-/** The value that this share of a plane lies below, from a few thousand samples. */
+/** Estimated from a few thousand samples. */
 export function quantile(plane: Float32Array, share: number): number {
   const step = Math.max(1, Math.floor(plane.length / 4001));
-  const samples = new Float32Array(Math.ceil(plane.length / step));
-  for (let index = 0; index < samples.length; index++) samples[index] = plane[index * step] ?? 0;
-  samples.sort();
+  const samples = plane.filter((_, at) => at % step === 0).sort();
   return samples[Math.min(samples.length - 1, Math.floor(samples.length * share))] ?? 0;
 }
 
-/** Rows of a large picture, interpolated from small planes. The arrays are reused by the next row. */
+/** Interpolates small planes to rows of a large picture. The next row reuses the arrays. */
 export function enlarger(planes: readonly Float32Array[], small: Size, large: Size) {
   const newLine = (): Float32Array => new Float32Array(planes.length * large.width);
   const part = (line: Float32Array, index: number): Float32Array =>
@@ -130,7 +140,7 @@ export function enlarger(planes: readonly Float32Array[], small: Size, large: Si
       stretch(cells, part(line, index), small.width / large.width);
     }
   };
-  // The two rows of the small planes that were used last, stretched.
+  // The last two rows of the small planes, stretched.
   let [upper, lower] = [newLine(), newLine()];
   let upperIs = -1;
   return (y: number): readonly Float32Array[] => {
@@ -152,7 +162,7 @@ const mixLines = pointwise({ sources: 2, scalars: 1 }, (line, share) =>
   add(line(0), mul(sub(line(1), line(0)), share(0))),
 );
 
-/** Straight lines from the middle of one cell to the middle of the next. */
+/** Interpolates linearly between the middles of cells. */
 function stretch(cells: Float32Array, row: Float32Array, step: number): void {
   let left = cells[0] ?? 0;
   for (let cell = 0, x = 0; cell <= cells.length; cell++) {

@@ -16,7 +16,7 @@ import { AV_PIX_FMT_RGB24 } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
 import { type PosterRequest, RenderError, type RenderOptions } from '../render-request.ts';
 
-/** Writes the first frame of a video, upright. A video that cannot be read is a `RenderError`. */
+/** Writes the first frame of a video, upright. Throws a `RenderError` for an unreadable video. */
 export async function renderPoster(
   { input, output, longestEdge }: PosterRequest,
   { signal }: RenderOptions = {},

@@ -1,9 +1,9 @@
 import { type ColorCoefficients, guidedByColor } from '../pixels/guided-filter.ts';
-import { clamp, type Planes, quantile, type Size } from '../pixels/planes.ts';
+import { clamp, mapPlanes, mapValues, type Planes, quantile, type Size } from '../pixels/planes.ts';
 import { enclosedBy } from '../skin/regions.ts';
 import { fitSmooth } from './fit-smooth.ts';
 
-/** What stands before a plain background. */
+/** A subject before a plain background. */
 export interface Subject {
   /** 1 on the subject. At any pixel it is linear in the colors of that pixel, so it has the edges of the full picture. */
   readonly coefficients: ColorCoefficients;
@@ -12,28 +12,25 @@ export interface Subject {
   readonly background: Planes;
 }
 
-/** How much a background may vary around its smooth fit to be plain, and how much of the frame has to be plain. */
+/** The largest deviation of a plain background from its smooth fit, and the smallest share of the frame that is plain. */
 const MAX_NOISE = 0.022;
 const MIN_PLAIN_FRAME = 0.86;
-/** The share of the picture that a subject has. */
+/** Shares of the picture that the subject covers. */
 const MIN_AREA = 0.05;
 const MAX_AREA = 0.8;
 /** The share of the subject that clearly differs from the background. */
 const MIN_CLEAR = 0.8;
 
 /**
- * Separates a subject only where that is safe: before a background that is a smooth gradient all along the top and the
- * upper sides. Anything else would cut into hair, furniture and hands.
+ * Separates a subject only before a background that is a smooth gradient along the top and the upper sides. Anything else would cut into
+ * hair, furniture and hands.
  */
 export function findSubject(planes: Planes, size: Size): Subject | undefined {
   const { width, height } = size;
   const frame = frameOf(size);
-  const fits = planes.map((plane) => fitSmooth(plane, size, frame));
-  const [red, green, blue] = fits;
-  if (red === undefined || green === undefined || blue === undefined) return undefined;
-  const off = new Float32Array(width * height).map((_, at) =>
-    Math.hypot(...planes.map((plane, channel) => (plane[at] ?? 0) - (fits[channel]?.[at] ?? 0))),
-  );
+  const background = mapPlanes(planes, (plane) => fitSmooth(plane, size, frame));
+  const apart = mapValues(planes, (value, at, channel) => value - (background[channel][at] ?? 0));
+  const off = apart[0].map((red, at) => Math.hypot(red, apart[1][at] ?? 0, apart[2][at] ?? 0));
   const onFrame = Float32Array.from(frame, (at) => off[at] ?? 0);
   const noise = quantile(onFrame, 0.5);
   const limit = Math.max(0.04, 4 * noise);
@@ -60,7 +57,7 @@ export function findSubject(planes: Planes, size: Size): Subject | undefined {
       1,
     ),
   );
-  return { coefficients, matte, background: [red, green, blue] };
+  return { coefficients, matte, background };
 }
 
 /** Pixels along the top and the upper two thirds of the sides. */

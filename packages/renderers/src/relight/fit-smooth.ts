@@ -2,7 +2,7 @@ import type { Size } from '../pixels/planes.ts';
 
 const TERMS = 6;
 const ROUNDS = 3;
-/** Pixels farther from the fit than this many times the mean distance are left out of the next round. */
+/** Pixels farther from the fit than this many mean distances are left out of the next round. */
 const OUTLIER = 2;
 
 /** The quadratic surface that fits a plane best at the given places, as a plane of the same size. */
@@ -42,7 +42,7 @@ export function fitSmooth(plane: Float32Array, { width, height }: Size, places: 
   return plane.map((_, at) => Math.min(1, Math.max(0, valueOf(weights, at))));
 }
 
-/** Gauss-Jordan elimination. A little is added to the diagonal, so that degenerate pictures have a solution too. */
+/** Gauss-Jordan elimination. The diagonal is raised a little, so that degenerate pictures have a solution too. */
 function solve(rows: number[][]): readonly number[] {
   rows.forEach((row, index) => {
     row[index] = (row[index] ?? 0) + 1e-3;

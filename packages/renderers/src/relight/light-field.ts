@@ -1,4 +1,12 @@
-import { clamp, luminanceOf, mapPlanes, type Planes, quantile, softBlur } from '../pixels/planes.ts';
+import {
+  clamp,
+  luminanceOf,
+  mapPlanes,
+  mapValues,
+  type Planes,
+  quantile,
+  softBlur,
+} from '../pixels/planes.ts';
 import type { RelightSettings } from '../render-request.ts';
 import type { Light, LightPlan } from './light-plan.ts';
 import type { Look } from './looks.ts';
@@ -14,14 +22,14 @@ interface Transfer {
 
 const MAX_STOPS = 2;
 const MIN_STOPS = -4.2;
-/** How much of the color of the light is laid over the colors of the picture. */
+/** How strongly the color of the light shows. */
 const TINT = 0.75;
-/** Colored light takes other colors away rather than making its own much brighter: stops that a channel may gain. */
+/** Stops that a channel may gain: colored light removes other colors rather than making its own much brighter. */
 const MAX_TINT = 0.6;
 
 /**
- * Factors of linear light. They have no edges at all: light fades over the picture and around a dome where faces or the
- * subject are. An outline in the light that is not exactly the outline in the picture would be seen as a halo.
+ * Factors of linear light without any edges: light fades over the picture and around a dome where faces or the subject are. An outline in
+ * the light that differs from the outline in the picture would look like a halo.
  */
 export function gainsOf(
   plan: LightPlan,
@@ -44,21 +52,18 @@ export function gainsOf(
   });
   const amounts = amountsOf(scene, settings.transferLightA);
   const exposure = plan.exposure + look.exposure;
-  return mapPlanes(whole, (plane) =>
-    plane.map((value, at) => {
-      const here = (stops[at] ?? 0) - middle;
-      const share = clamp((here - low) / span, 0, 1);
-      const placed = low + spread.place(share) * span + (here - low - share * span);
-      const amount = strength * (amounts[at] ?? 0);
-      const part = amount * spread.weight(share);
-      const color = tint * (Math.log2(0.004 + value) - (stops[at] ?? 0)) - (tooBright[at] ?? 0);
-      const change = amount * exposure + part * (placed * look.relief * spread.relief + color);
-      return 2 ** clamp(change, MIN_STOPS, MAX_STOPS);
-    }),
-  );
+  return mapValues(whole, (value, at) => {
+    const here = (stops[at] ?? 0) - middle;
+    const share = clamp((here - low) / span, 0, 1);
+    const placed = low + spread.place(share) * span + (here - low - share * span);
+    const amount = strength * (amounts[at] ?? 0);
+    const part = amount * spread.weight(share);
+    const color = tint * (Math.log2(0.004 + value) - (stops[at] ?? 0)) - (tooBright[at] ?? 0);
+    const change = amount * exposure + part * (placed * look.relief * spread.relief + color);
+    return 2 ** clamp(change, MIN_STOPS, MAX_STOPS);
+  });
 }
 
-/** The light of the plan on every part of the scene. */
 function lightOn(
   { lights, ambient, softness }: LightPlan,
   { width, height, form }: Scene,
@@ -87,10 +92,10 @@ function lightOn(
 }
 
 function multiplied(one: Planes, other: Planes): Planes {
-  return mapPlanes(one, (plane, channel) => plane.map((value, at) => value * (other[channel][at] ?? 1)));
+  return mapValues(one, (value, at, channel) => value * (other[channel][at] ?? 1));
 }
 
-/** Faces count most: as a whole they get as much light as before, and exposure decides how bright they are. */
+/** Faces count most: as a whole they keep their light, and exposure decides how bright they are. */
 function weightedMean(stops: Float32Array, { skin, subject }: Scene): number {
   let [sum, total] = [0, 0];
   for (let at = 0; at < stops.length; at++) {
@@ -103,12 +108,12 @@ function weightedMean(stops: Float32Array, { skin, subject }: Scene): number {
 
 function amountsOf(scene: Scene, transfer: RelightSettings['transferLightA']): Float32Array {
   const { at: ofTone, onSkin } = AMOUNTS[transfer];
-  // Smooth, or the edges of things would show in the light.
+  // Blurred, or the edges of things would show in the light.
   const smooth = softBlur(scene.tone, scene, Math.max(scene.width, scene.height) / 16);
   return smooth.map((tone, at) => ofTone(clamp(tone, 0, 1)) + onSkin * (scene.skin[at] ?? 0));
 }
 
-/** Light in the air that is seen beside what it falls on: haze, shafts, and the veil of a lamp behind the subject. */
+/** Light that is visible in the air: haze, shafts, and the veil of a lamp behind the subject. */
 export function airOf(plan: LightPlan, { width, height }: Scene, haze: number, seed: number): Planes {
   const level = 2 ** clamp(plan.exposure, -2, 0.6);
   const [key] = plan.lights;
@@ -128,7 +133,7 @@ export function airOf(plan: LightPlan, { width, height }: Scene, haze: number, s
   });
 }
 
-/** Around the place, mostly beyond the picture, that the light comes from. */
+/** Shafts around the source of the light, which is mostly outside of the picture. */
 function shaftsOf({ from }: Light, width: number, height: number, seed: number) {
   const longer = Math.max(width, height);
   const reach = from[2] < 0 ? 0.6 : 0.8;

@@ -4,6 +4,7 @@ import {
   clamp,
   luminanceOf,
   mapPlanes,
+  mapValues,
   type Planes,
   quantile,
   type Size,
@@ -11,12 +12,10 @@ import {
 } from '../pixels/planes.ts';
 import { DEFAULT_PLAN, type Direction, type LightPlan, toUnit } from './light-plan.ts';
 
-/** Light that was read from a picture. */
 export interface ProjectedLight {
   readonly plan: LightPlan;
-  /** Factors of light that lie over the picture. */
   readonly factors: Planes;
-  /** The scene of a reference out of focus, in linear light. */
+  /** The reference out of focus, in linear light. */
   readonly backdrop: Planes | undefined;
 }
 
@@ -60,7 +59,7 @@ export async function lightOfMap(picture: Picture): Promise<ProjectedLight> {
   };
 }
 
-/** A prompt beside a reference or a light map: those give the light, the words change it. */
+/** The reference or light map gives the light, and the words of the prompt modify it. */
 export function joinPlans(given: LightPlan, words: LightPlan | undefined): LightPlan {
   if (words === undefined) return given;
   const [word] = words.lights;
@@ -88,7 +87,7 @@ function product(one: Color, other: Color): Color {
 
 async function readLight(picture: Picture, parts: number) {
   const { planes, ...size } = await reduced(picture, Math.max(picture.width, picture.height));
-  const light = mapPlanes(planes, (plane) => plane.map((value) => LINEAR_OF_BYTE[Math.round(value)] ?? 0));
+  const light = mapValues(planes, (value) => LINEAR_OF_BYTE[Math.round(value)] ?? 0);
   const deviation = Math.max(size.width, size.height) / parts;
   return { light, broad: mapPlanes(light, (plane) => softBlur(plane, size, deviation)), size };
 }
@@ -106,7 +105,7 @@ function meanColor(planes: Planes, isChosen: (at: number) => boolean): Color {
   return [mean(planes[0]), mean(planes[1]), mean(planes[2])];
 }
 
-/** From the side towards which it gets brighter. */
+/** Points to the brighter side. */
 function directionOf(brightness: Float32Array, { width, height }: Size): Direction {
   let [sumX, sumY, total] = [0, 0, 1e-6];
   for (let at = 0; at < brightness.length; at++) {
@@ -115,22 +114,19 @@ function directionOf(brightness: Float32Array, { width, height }: Size): Directi
     sumY += weight * ((Math.floor(at / width) + 0.5) / height - 0.5);
     total += weight;
   }
-  // A straight ramp from black to white has its middle a sixth off the center.
+  // The centroid of a straight ramp from black to white is a sixth off the center.
   const x = clamp((sumX / total) * 6, -1, 1);
   const y = clamp((sumY / total) * 6, -1, 1) - 0.12;
   return toUnit([x, y, Math.max(0.3, 0.95 - Math.hypot(x, y))]);
 }
 
-/** Powers of the light and of its color. */
 function factorsOf(planes: Planes, power: number, tint: number): Planes {
   const light = luminanceOf(planes).map((value) => 0.004 + value);
   const mean = 2 ** meanStops(planes);
-  return mapPlanes(planes, (plane) =>
-    plane.map((value, at) => {
-      const whole = light[at] ?? 1;
-      return clamp(whole / mean, 0.03, 20) ** power * clamp((0.004 + value) / whole, 0.02, 14) ** tint;
-    }),
-  );
+  return mapValues(planes, (value, at) => {
+    const whole = light[at] ?? 1;
+    return clamp(whole / mean, 0.03, 20) ** power * clamp((0.004 + value) / whole, 0.02, 14) ** tint;
+  });
 }
 
 function meanStops(planes: Planes): number {

@@ -3,11 +3,11 @@ import type { Color } from '../pixels/color.ts';
 /** Where light comes from, as seen in the picture: x to the right, y down, z towards the viewer. */
 export type Direction = readonly [x: number, y: number, z: number];
 
-/** The light that is wanted, before it is applied to a picture. */
+/** The wanted light, independent of the picture. */
 export interface LightPlan {
   /** The first is the key light. */
   readonly lights: readonly Light[];
-  /** What the lights do not reach, relative to a key light of 1. */
+  /** Light where no lamp reaches, relative to a key light of 1. */
   readonly ambient: Color;
   /** In stops. */
   readonly exposure: number;
@@ -29,14 +29,14 @@ export interface Light {
   readonly power: number;
 }
 
-/** What a plain background may be replaced with: a soft gradient, and lights out of focus. */
+/** The replacement of a plain background: a soft gradient, and lights out of focus. */
 export interface Backdrop {
   readonly sky: readonly [top: Color, middle: Color, low: Color];
   readonly lamps: readonly Color[];
   readonly stars: number;
 }
 
-/** Nothing was asked for: a soft light from the front and above that hardly changes the picture. */
+/** Without a request: soft light from the front and above that hardly changes the picture. */
 export const DEFAULT_PLAN: LightPlan = {
   lights: [{ from: [-0.45, -0.6, 0.8], color: [1, 1, 1], power: 1 }],
   ambient: [0.62, 0.62, 0.62],

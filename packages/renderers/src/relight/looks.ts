@@ -1,5 +1,5 @@
 import type { Color } from '../pixels/color.ts';
-import type { RelightEngine, RelightStyle } from '../render-request.ts';
+import type { RelightSettings } from '../render-request.ts';
 
 const BLACK: Color = [0, 0, 0];
 
@@ -12,7 +12,7 @@ const PLAIN = {
   tint: 1,
   /** Added to the softness of the light. */
   softness: 0,
-  /** How far bright and dark areas are brought together, details kept: 0 to 1. */
+  /** How far bright and dark areas are brought together without losing details, 0 to 1. */
   compression: 0,
   /** Of the tone curve, about 0. */
   contrast: 0,
@@ -23,19 +23,19 @@ const PLAIN = {
   detail: 0,
   glow: 0,
   haze: 0,
-  /** Steps of 0 to 255 that are added to shadows and to highlights. */
+  /** Added to shadows and highlights, in steps of 0 to 255. */
   shadows: BLACK,
   highlights: BLACK,
   /** Film grain, in steps of 0 to 255. */
   grain: 0,
-  /** How far the range of the finished picture is stretched to black and white, 0 to 1. */
+  /** How far the finished picture is stretched to black and white, 0 to 1. */
   levels: 0,
 };
 
 /** How a style or an engine treats light and tone. */
 export type Look = Readonly<typeof PLAIN>;
 
-export const STYLES: Readonly<Record<RelightStyle, Partial<Look>>> = {
+export const STYLES: Readonly<Record<RelightSettings['style'], Partial<Look>>> = {
   standard: {},
   darker_but_realistic: { exposure: -0.7, relief: 1.15, saturation: 0.94, contrast: 0.12 },
   clean: {
@@ -60,7 +60,7 @@ export const STYLES: Readonly<Record<RelightStyle, Partial<Look>>> = {
   just_composition: { tint: 0, relief: 0.85 },
 };
 
-export const ENGINES: Readonly<Record<RelightEngine, Partial<Look>>> = {
+export const ENGINES: Readonly<Record<RelightSettings['engine'], Partial<Look>>> = {
   automatic: { compression: 0.12, contrast: 0.06, levels: 0.35, detail: 0.08 },
   balanced: {},
   cool: { contrast: 0.14, saturation: 0.94, shadows: [-7, 1, 13], highlights: [-6, 1, 6], detail: 0.1 },
@@ -98,7 +98,7 @@ export const ENGINES: Readonly<Record<RelightEngine, Partial<Look>>> = {
 };
 
 /** Style and engine together. Only engines tint shadows and highlights. */
-export function lookOf(style: RelightStyle, engine: RelightEngine): Look {
+export function lookOf({ style, engine }: RelightSettings): Look {
   const one = { ...PLAIN, ...STYLES[style] };
   const other = { ...PLAIN, ...ENGINES[engine] };
   return {

@@ -1,19 +1,19 @@
 import { BLUE_WEIGHT, GREEN_WEIGHT, LINEAR_OF_BYTE, linearFromSrgb, RED_WEIGHT } from '../pixels/color.ts';
 import { noiseRows } from '../pixels/noise.ts';
 import type { Picture } from '../pixels/picture.ts';
-import { clamp, enlarger, mapPlanes, type Planes } from '../pixels/planes.ts';
+import { clamp, enlarger, mapValues, type Planes } from '../pixels/planes.ts';
 import type { Scene } from './scene.ts';
 import { CURVE_REACH, CURVE_STEPS, type Tones } from './tones.ts';
 
-/** All that is decided before the pass over the picture. A pixel becomes `light * gain + added`. */
+/** The input of the pass over the picture. A pixel becomes `light * gain + added`. */
 export interface Application {
   readonly scene: Scene;
   readonly gains: Planes;
   readonly added: Planes;
-  /** What takes the place of a plain background, in linear light. */
+  /** Replaces a plain background. In linear light. */
   readonly backdrop: Planes | undefined;
   readonly tones: Tones;
-  /** 1: the picture as it became; less: that much of the way from the original. */
+  /** The share of the relit picture in a mix with the original. */
   readonly share: number;
   readonly seed: number;
 }
@@ -23,7 +23,7 @@ const AREA_STEPS = 1024;
 const AREA_LIGHT = Float32Array.from({ length: AREA_STEPS + 1 }, (_, n) => linearFromSrgb(n / AREA_STEPS));
 const NONE = new Float32Array(0);
 
-/** Relights rows of the picture in place. */
+/** Returns a function that relights rows of the picture in place. */
 export function rowRelighter(picture: Picture, application: Application): (from: number, to: number) => void {
   const { scene, tones, gains, added, seed, share } = application;
   const behind = backgroundPlanes(application);
@@ -40,11 +40,10 @@ interface Pass {
   readonly picture: Picture;
   readonly tones: Tones;
   readonly share: number;
-  /** Whether there is a new background. */
   readonly replaces: boolean;
 }
 
-/** A function of its own, without garbage: the runtime compiles what is called often, and keeps it for the next picture. */
+/** A separate function without allocations, so that the runtime compiles it once and keeps it for the next picture. */
 function relightRow(
   { picture, tones, share, replaces }: Pass,
   rows: readonly Float32Array[],
@@ -55,7 +54,7 @@ function relightRow(
   const { curve, compression, detail, saturation, keepsDetails } = tones;
   const [shadowR, shadowG, shadowB] = tones.shadows;
   const [highR, highG, highB] = tones.highlights;
-  // Rounds and clamps what is written.
+  // Rounds and clamps.
   const out = new Uint8ClampedArray(rgb.buffer, rgb.byteOffset, rgb.length);
   const [gainsR = NONE, gainsG = NONE, gainsB = NONE, addedR = NONE, addedG = NONE, addedB = NONE] = rows;
   const [baseSlope = NONE, baseOffset = NONE, ofRed = NONE, ofGreen = NONE, ofBlue = NONE] = rows.slice(6);
@@ -73,9 +72,9 @@ function relightRow(
     let moreB = addedB[x] ?? 0;
     if (replaces) {
       const inside = ((ofRed[x] ?? 0) * r + (ofGreen[x] ?? 0) * g + (ofBlue[x] ?? 0) * b) / 255;
-      // Narrower than the filter leaves it: bright wall around a subject at night would be a halo.
+      // Narrower than the filter makes it, because bright wall around a subject at night would look like a halo.
       const outside = 1 - clamp(1.8 * (inside + (offset[x] ?? 0)) - 0.75, 0, 1);
-      // The old background is taken out of mixed pixels, so that none of it shows as a fringe.
+      // The old background is removed from mixed pixels, so that no fringe remains.
       lightR = Math.max(0, lightR - outside * (oldR[x] ?? 0));
       lightG = Math.max(0, lightG - outside * (oldG[x] ?? 0));
       lightB = Math.max(0, lightB - outside * (oldB[x] ?? 0));
@@ -94,7 +93,7 @@ function relightRow(
     let level = RED_WEIGHT * litR + GREEN_WEIGHT * litG + BLUE_WEIGHT * litB;
     let own = 1;
     if (keepsDetails && !replaces) {
-      // What the area around becomes decides how bright light is brought into range, so that details stay.
+      // The surrounding area decides how bright light is compressed, so that details stay.
       const more = RED_WEIGHT * moreR + GREEN_WEIGHT * moreG + BLUE_WEIGHT * moreB;
       const gain = RED_WEIGHT * gainR + GREEN_WEIGHT * gainG + BLUE_WEIGHT * gainB;
       level = (AREA_LIGHT[(area * AREA_STEPS) | 0] ?? 0) * gain + more;
@@ -106,7 +105,7 @@ function relightRow(
     const outG = curve[indexOf(litG * factor)] ?? 0;
     const outB = curve[indexOf(litB * factor)] ?? 0;
     const gray = 0.299 * outR + 0.587 * outG + 0.114 * outB;
-    // What has much color already gets little more, or it would lose its shades.
+    // Saturated pixels get little more color, or they would lose their shades.
     const pale = 1 - (Math.max(outR, outG, outB) - Math.min(outR, outG, outB)) / 255;
     const color = saturation > 1 ? 1 + (saturation - 1) * pale : saturation;
     const height = gray / 255;
@@ -123,15 +122,14 @@ function relightRow(
   }
 }
 
-/** Tables are by the square root of light, which is about as people see it. */
+/** Tables are indexed by the square root of light, which is close to how people see it. */
 function indexOf(light: number): number {
   return light <= 0 ? 0 : Math.min(CURVE_STEPS, (Math.sqrt(light) * SCALE + 0.5) | 0);
 }
 
-/** The matte, the new background and the old one; nothing where the background stays. */
+/** The matte, the new background and the old one. Empty when the background stays. */
 function backgroundPlanes({ scene: { subject }, backdrop }: Application): readonly Float32Array[] {
   if (subject === undefined || backdrop === undefined) return [];
   const { red, green, blue, offset } = subject.coefficients;
-  const old = mapPlanes(subject.background, (plane) => plane.map(linearFromSrgb));
-  return [red, green, blue, offset, ...backdrop, ...old];
+  return [red, green, blue, offset, ...backdrop, ...mapValues(subject.background, linearFromSrgb)];
 }

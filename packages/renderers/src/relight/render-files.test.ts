@@ -18,7 +18,7 @@ function requestFor(folder: string, input: string): RelightRequest {
 }
 
 describe('files', () => {
-  it('come back in the format and the size they had', async () => {
+  it('keep their format and size', async () => {
     await inFolder(async (folder) => {
       const { width, height, rgb } = painted(61, 43, (x, y) => [200 * x, 200 * y, 90]);
       const raw = sharp(rgb, { raw: { width, height, channels: 3 } });
@@ -79,7 +79,7 @@ describe('files', () => {
     }
   });
 
-  it('may be larger than what light is worked out at, by any factor', async () => {
+  it('may be larger than the size at which light is computed, by any factor', async () => {
     for (const [width, height] of [
       [300, 20],
       [591, 30],
@@ -109,7 +109,7 @@ describe('files', () => {
     });
   });
 
-  it('that cannot be read are the fault of whoever sent them', async () => {
+  it('that cannot be read are the fault of the request', async () => {
     await inFolder(async (folder) => {
       const input = join(folder, 'in.png');
       await writePicture(await photo('coffee', 60), input);
@@ -128,7 +128,7 @@ describe('files', () => {
 });
 
 describe('while it works', () => {
-  it('tells how far it is, and never goes back', async () => {
+  it('reports progress, which never decreases', async () => {
     await inFolder(async (folder) => {
       const input = join(folder, 'in.png');
       await writePicture(await photo('coffee', 60), input);
@@ -143,7 +143,7 @@ describe('while it works', () => {
     });
   });
 
-  it('stops when it is told to, and writes nothing', async () => {
+  it('stops when it is aborted, and writes nothing', async () => {
     await inFolder(async (folder) => {
       const input = join(folder, 'in.png');
       await writePicture(await photo('coffee', 60), input);

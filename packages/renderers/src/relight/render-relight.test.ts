@@ -96,7 +96,7 @@ describe('relighting photographs by words', () => {
     }
   });
 
-  it('gives the color of its words to the light', async () => {
+  it('gives the light the color of the prompt', async () => {
     const name = 'eileen-collins';
     const [original, face] = [await person(name), FACES[name]];
     assert.ok(redToBlue(await relitBy(name, 'warm light'), face) > 1.12 * redToBlue(original, face));
@@ -107,7 +107,7 @@ describe('relighting photographs by words', () => {
     assert.ok(apart(sides) > 1.3 * apart(original));
   });
 
-  it('does more with a weight, and nothing with words it does not know', async () => {
+  it('has a stronger effect with a weight, and ignores unknown words', async () => {
     const name = 'grace-hopper';
     const night = await relitBy(name, 'night');
     assert.ok(brightness(night) < 0.75 * brightness(await person(name)));
@@ -127,7 +127,7 @@ describe('relighting from a picture', () => {
     assert.ok(brightness(night, face) < 0.85 * brightness(lit, face));
   });
 
-  it('takes a light map as light: bright is lit, black is not, and its color is that of the light', async () => {
+  it('reads a light map as light: bright is lit, black is not, and its color is that of the light', async () => {
     const original = await person('eileen-collins');
     const map = painted(60, 60, (x) => (x < 0.4 ? [255, 90, 40] : [8, 8, 8]));
     const lit = await relit(original, {}, { lightMap: map });
@@ -165,7 +165,7 @@ describe('what is changed and what is kept', () => {
     assert.ok(texture(smoothed, wood) < 0.85 * texture(kept, wood));
   });
 
-  it('puts a new background behind a subject that stands before a plain one, and leaves no fringe', async () => {
+  it('replaces a plain background behind a subject, without a fringe', async () => {
     const changed = await relit(BALL, { prompt: 'night' });
     const kept = await relit(BALL, { prompt: 'night', changeBackground: false });
     const [corner, ball]: Box[] = [
@@ -181,7 +181,7 @@ describe('what is changed and what is kept', () => {
     assert.ok(beside < brightness(changed, ball) + 12, `${beside} beside the ball`);
   });
 
-  it('shows the blurred scene of a reference there', async () => {
+  it('replaces it by the blurred reference', async () => {
     const scene = painted(160, 120, (x) => (x < 0.5 ? [200, 40, 40] : [40, 60, 200]));
     const lit = await relit(BALL, {}, { reference: scene });
     assert.ok(redToBlue(lit, [0, 0, 0.15, 1]) > 1.5 && redToBlue(lit, [0.85, 0, 1, 1]) < 0.67);
@@ -189,7 +189,7 @@ describe('what is changed and what is kept', () => {
 });
 
 describe('one request, one picture', () => {
-  it('makes the same picture again when the generation is fixed, and another take with another seed otherwise', async () => {
+  it('makes the same picture when the generation is fixed, and otherwise varies it by the seed', async () => {
     const original = await person('eileen-collins');
     const take = async (seed: number, fixedGeneration: boolean): Promise<Picture> =>
       await relit(original, { prompt: 'light from the left', seed, fixedGeneration });

@@ -1,5 +1,5 @@
 import { readPicture, writePicture } from '../pixels/picture.ts';
-import { clamp, luminanceOf, mapPlanes, type Planes, softBlur } from '../pixels/planes.ts';
+import { clamp, luminanceOf, mapPlanes, mapValues, type Planes, softBlur } from '../pixels/planes.ts';
 import { progressReporter } from '../progress-reporter.ts';
 import type { RelightRequest, RelightSettings, RenderOptions } from '../render-request.ts';
 import { seededRandom } from '../video/random.ts';
@@ -14,7 +14,7 @@ import { readScene, type Scene } from './scene.ts';
 import { tonesFor } from './tones.ts';
 
 const FIXED_SEED = 20_250;
-/** Rows between two looks at the signal. */
+/** Rows between two checks of the signal. */
 const ROWS_PER_STEP = 256;
 
 /** Applies the light of a reference, of a light map or of a prompt's words to a picture. */
@@ -53,8 +53,8 @@ function workOut(
   projected: ProjectedLight | undefined,
 ): Application {
   const seed = settings.fixedGeneration ? FIXED_SEED : settings.seed;
-  const look = lookOf(settings.style, settings.engine);
-  // Interpolated from the original, the picture is relit in full and then mixed.
+  const look = lookOf(settings);
+  // With interpolation, the picture is relit in full and then mixed with the original.
   const share = settings.interpolateFromOriginal ? settings.strength / 100 : 1;
   const strength = settings.interpolateFromOriginal ? 1 : settings.strength / 100;
   const words = planFromPrompt(settings.prompt);
@@ -68,11 +68,11 @@ function workOut(
     plan,
     strength,
   );
-  const air = mapPlanes(airOf(plan, scene, clamp(plan.haze + look.haze, 0, 1), seed), (plane) =>
-    plane.map((value) => value * strength),
-  );
-  const lit = mapPlanes(scene.light, (plane, channel) =>
-    plane.map((value, at) => value * (gains[channel][at] ?? 1) + (air[channel][at] ?? 0)),
+  const fullAir = airOf(plan, scene, clamp(plan.haze + look.haze, 0, 1), seed);
+  const air = mapValues(fullAir, (value) => value * strength);
+  const lit = mapValues(
+    scene.light,
+    (value, at, channel) => value * (gains[channel][at] ?? 1) + (air[channel][at] ?? 0),
   );
   const glow = glowOf(lit, scene, strength * (plan.glow + look.glow));
   const preview = added(lit, glow);
@@ -80,7 +80,7 @@ function workOut(
     scene,
     gains,
     added: added(air, glow),
-    // Half a backdrop would be two pictures in one.
+    // A half-transparent backdrop would look like two pictures in one.
     backdrop:
       strength > 0.5 && settings.changeBackground ? backdropFor(plan, projected, scene, seed) : undefined,
     tones: tonesFor(preview, { settings, look, saturation: plan.saturation, strength }),
@@ -89,7 +89,6 @@ function workOut(
   };
 }
 
-/** Only behind a subject that was separated with confidence. */
 function backdropFor(
   plan: LightPlan,
   projected: ProjectedLight | undefined,
@@ -97,11 +96,10 @@ function backdropFor(
   seed: number,
 ): Planes | undefined {
   if (scene.subject === undefined) return undefined;
-  if (projected?.backdrop !== undefined) return projected.backdrop;
-  return plan.backdrop === undefined ? undefined : paintBackdrop(plan.backdrop, scene, seed);
+  return projected?.backdrop ?? (plan.backdrop && paintBackdrop(plan.backdrop, scene, seed));
 }
 
-/** Another seed is another take of the same light. */
+/** Another seed gives a variation of the same light. */
 function varied(plan: LightPlan, seed: number): LightPlan {
   const random = seededRandom(seed);
   const lights = plan.lights.map(({ from: [x, y, z], color, power }) => ({
@@ -118,18 +116,16 @@ function withVignette(
   { vignette }: LightPlan,
   strength: number,
 ): Planes {
-  return mapPlanes(gains, (plane) =>
-    plane.map((value, at) => {
-      const x = ((at % width) + 0.5) / width - 0.5;
-      const y = (Math.floor(at / width) + 0.5) / height - 0.5;
-      return value * (1 - strength * vignette * clamp((x * x + y * y) * 1.7 - 0.08, 0, 1));
-    }),
-  );
+  return mapValues(gains, (value, at) => {
+    const x = ((at % width) + 0.5) / width - 0.5;
+    const y = (Math.floor(at / width) + 0.5) / height - 0.5;
+    return value * (1 - strength * vignette * clamp((x * x + y * y) * 1.7 - 0.08, 0, 1));
+  });
 }
 
-/** What is bright shines over what is beside it. */
+/** Bright areas shine over their surroundings. */
 function glowOf(lit: Planes, scene: Scene, amount: number): Planes {
-  if (amount <= 0) return mapPlanes(lit, (plane) => new Float32Array(plane.length));
+  if (amount <= 0) return mapValues(lit, () => 0);
   const longer = Math.max(scene.width, scene.height);
   const shines = luminanceOf(lit).map((light) => clamp((light - 0.3) * 1.6, 0, 1));
   return mapPlanes(lit, (plane) => {
@@ -141,5 +137,5 @@ function glowOf(lit: Planes, scene: Scene, amount: number): Planes {
 }
 
 function added(one: Planes, other: Planes): Planes {
-  return mapPlanes(one, (plane, channel) => plane.map((value, at) => value + (other[channel][at] ?? 0)));
+  return mapValues(one, (value, at, channel) => value + (other[channel][at] ?? 0));
 }

@@ -1,13 +1,13 @@
 import { LINEAR_OF_BYTE } from '../pixels/color.ts';
 import { type GuidedCoefficients, guidedCoefficients } from '../pixels/guided-filter.ts';
 import { type Picture, reduced } from '../pixels/picture.ts';
-import { mapPlanes, type Planes, type Size, softBlur } from '../pixels/planes.ts';
+import { mapValues, type Planes, type Size, softBlur } from '../pixels/planes.ts';
 import { findSkin } from '../skin/find-skin.ts';
 import { enclosedBy } from '../skin/regions.ts';
 import { smallPlanes } from '../skin/small-planes.ts';
 import { findSubject, type Subject } from './find-subject.ts';
 
-/** What is known about a picture before it is relit, at a reduced size. */
+/** What is known about a picture before it is relit, at reduced size. */
 export interface Scene extends Size {
   /** In linear light, 0 to 1. */
   readonly light: Planes;
@@ -15,7 +15,7 @@ export interface Scene extends Size {
   readonly tone: Float32Array;
   /** The brightness without details: at any pixel `slope * brightness + offset`. */
   readonly base: GuidedCoefficients;
-  /** The subject before a plain background; `undefined` where it cannot be separated with confidence. */
+  /** `undefined` when it cannot be separated with confidence. */
   readonly subject: Subject | undefined;
   /** 1 on skin, with very soft edges. */
   readonly skin: Float32Array;
@@ -41,13 +41,13 @@ export async function readScene(picture: Picture): Promise<Scene> {
   const tone = ycc.luma.map((value) => value / 255);
   const skin = findSkin(ycc);
   const subject = findSubject(
-    mapPlanes(small.planes, (plane) => plane.map((value) => value / 255)),
+    mapValues(small.planes, (value) => value / 255),
     size,
   );
   const body = subject?.matte ?? (skin === undefined ? undefined : enclosedBy(skin.mask, size));
   return {
     ...size,
-    light: mapPlanes(small.planes, (plane) => plane.map((value) => LINEAR_OF_BYTE[Math.round(value)] ?? 0)),
+    light: mapValues(small.planes, (value) => LINEAR_OF_BYTE[Math.round(value)] ?? 0),
     tone,
     base: guidedCoefficients(tone, tone, size, {
       radius: Math.max(1, Math.round(longer / 42)),
@@ -59,7 +59,7 @@ export async function readScene(picture: Picture): Promise<Scene> {
   };
 }
 
-/** Takes a body for a dome. Blurred by a good part of its own size, it shades without an outline. */
+/** Treats a body as a dome, blurred by a good part of its size so that its shading has no outline. */
 function formOf(body: Float32Array | undefined, { width, height }: Size): Form {
   const none = new Float32Array(width * height);
   if (body === undefined) return { x: none, y: none, center: [width / 2, height / 2] };

@@ -16,11 +16,11 @@ interface Finish {
   readonly settings: RelightSettings;
   readonly look: Look;
   readonly saturation: number;
-  /** How much of the look is laid on, 0 to 1. */
+  /** How strongly the look is applied, 0 to 1. */
   readonly strength: number;
 }
 
-/** How light becomes the values of the finished picture. */
+/** How light is turned into the values of the finished picture. */
 export function tonesFor(preview: Planes, { settings, look, saturation, strength }: Finish) {
   const light = luminanceOf(preview);
   const white = clamp(quantile(light, 0.995), 1, CURVE_REACH ** 2);
@@ -36,11 +36,11 @@ export function tonesFor(preview: Planes, { settings, look, saturation, strength
     return 255 * adjusted(tone, settings);
   };
   return {
-    /** By the square root of light, which is 2 at the last entry: values from 0 to 255. */
+    /** Values from 0 to 255, indexed by the square root of light, which is 2 at the last entry. */
     curve: Float32Array.from({ length: CURVE_STEPS + 1 }, (_, n) =>
       toValue(((n / CURVE_STEPS) * CURVE_REACH) ** 2),
     ),
-    /** Factors that bring bright light into range, by the square root of the brightness of an area. */
+    /** Factors that bring bright light into range, indexed by the square root of an area's brightness. */
     compression: compressionTable(white, look.compression * strength),
     saturation: Math.max(
       0,
@@ -51,12 +51,12 @@ export function tonesFor(preview: Planes, { settings, look, saturation, strength
     highlights: scaleColor(look.highlights, strength),
     detail: strength * clamp(look.detail + (settings.preserveDetails ? 0 : FADED_DETAIL), -0.92, 1.2),
     grain: look.grain * strength,
-    /** Details keep their contrast whatever happens to the area around them. */
+    /** Details keep their contrast regardless of the area around them. */
     keepsDetails: settings.preserveDetails,
   };
 }
 
-/** Channels that are brighter than white lose their last stops slowly. */
+/** Channels brighter than white lose their last stops slowly. */
 function shoulder(light: number, strength: number): number {
   const knee = 0.86;
   if (light <= knee) return light;
@@ -64,7 +64,7 @@ function shoulder(light: number, strength: number): number {
   return Math.min(1, light + (soft - light) * strength);
 }
 
-/** What is brighter than white is brought below it, and the range of areas is drawn together. */
+/** Brings areas brighter than white below it, and narrows the range of all areas. */
 function compressionTable(white: number, compression: number): Float32Array {
   const knee = 0.5;
   const power = 1 - 0.42 * compression;

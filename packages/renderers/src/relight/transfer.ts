@@ -1,13 +1,13 @@
 import { smoothstep } from '../pixels/planes.ts';
-import type { TransferLightA, TransferLightB } from '../render-request.ts';
+import type { RelightSettings } from '../render-request.ts';
 
-/** How much light is transferred to a tone of the picture, 0 to 1, and how much more on skin. */
+/** How much light is transferred to a tone, 0 to 1, and how much more on skin. */
 interface Amount {
   readonly at: (tone: number) => number;
   readonly onSkin: number;
 }
 
-export const AMOUNTS: Readonly<Record<TransferLightA, Amount>> = {
+export const AMOUNTS: Readonly<Record<RelightSettings['transferLightA'], Amount>> = {
   automatic: { at: (tone) => 1.15 - 0.45 * smoothstep(0.55, 1, tone), onSkin: 0 },
   low: { at: (tone) => 0.5 - 0.18 * smoothstep(0.5, 1, tone), onSkin: 0 },
   medium: { at: (tone) => 0.62 + 0.28 * bell(tone), onSkin: 0 },
@@ -18,7 +18,7 @@ export const AMOUNTS: Readonly<Record<TransferLightA, Amount>> = {
 
 /** How the transfer is spread between the shade (0) and the light (1) of the new lighting. */
 interface Spread {
-  /** Where on the way from shade to light a part of the picture is put. */
+  /** Where between shade and light a part of the picture is put. */
   readonly place: (share: number) => number;
   /** How much of the transfer it gets. */
   readonly weight: (share: number) => number;
@@ -30,7 +30,7 @@ interface Spread {
 
 const STRAIGHT: Spread = { place: (share) => share, weight: () => 1, relief: 1, tint: 1, isBroad: false };
 
-export const SPREADS: Readonly<Record<TransferLightB, Spread>> = {
+export const SPREADS: Readonly<Record<RelightSettings['transferLightB'], Spread>> = {
   automatic: { ...STRAIGHT, place: (share) => 0.55 * share + 0.45 * smoothstep(0, 1, share) },
   composition: { ...STRAIGHT, isBroad: true, tint: 0.7 },
   straight: STRAIGHT,

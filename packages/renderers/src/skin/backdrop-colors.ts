@@ -7,8 +7,8 @@ const ACROSS = 12;
 const LUMA = 6;
 
 /**
- * How much more a color is found in the middle of the picture than at its sides and its top, where the backdrop is:
- * 0 only there, 1 only in the middle, one half as often here as there. The bottom tells nothing, people are cut there.
+ * How much more often a color is found in the middle of the picture (1) than at its sides and top (0), where the backdrop is. The bottom
+ * does not count, because people are cut off there.
  */
 export function middleShare(planes: SmallPlanes, axes: SkinAxes): Float32Array {
   const { width, height } = planes;
@@ -36,9 +36,7 @@ export function middleShare(planes: SmallPlanes, axes: SkinAxes): Float32Array {
     const here = count / inMiddle + 1e-3;
     return here / (here + (frame[bin] ?? 0) / inFrame + 1e-3);
   });
-  const share = new Float32Array(bins.length);
-  for (let at = 0; at < share.length; at++) share[at] = shares[bins[at] ?? 0] ?? 0;
-  return share;
+  return Float32Array.from(bins, (bin) => shares[bin] ?? 0);
 }
 
 function binOf(along: number, across: number, luma: number): number {

@@ -10,26 +10,26 @@ import { smallPlanes } from './small-planes.ts';
 
 const NONE = new Float32Array(0);
 
-/** Writes rows of the finished picture over the rows they are made of. */
+/** Overwrites rows of the picture with the finished ones. */
 export type RowFinisher = (from: number, to: number) => void;
 
-/** Where skin is, and what its low band lacks, is worked out at this size. */
+/** The size at which skin is found and its low band is corrected. */
 const SMALL_EDGE = 340;
 
-/** The mean difference between skin and its softened self in a good photograph. */
+/** The mean difference between skin and its blurred version in a good photograph. */
 const GOOD_TEXTURE = 2;
 
-/** Works out everything small, and returns what goes over the rows of the picture. */
+/** Prepares everything that is computed at reduced size. */
 export async function rowFinisher(picture: Picture, recipe: Recipe, seed: number): Promise<RowFinisher> {
   const { width, height, rgb } = picture;
   const small = await reduced(picture, SMALL_EDGE);
   const planes = smallPlanes(small, width / small.width);
   const skin = findSkin(planes);
   const face = skin === undefined ? Math.max(width, height) / 3 : skin.extent * planes.factor;
-  // The finest band has to hold pores, which are larger in a larger face.
+  // The finest band must contain pores, which are larger in a larger face.
   const sigma = clamp(face / 330, 0.8, 5);
   const luma = lumaOf(picture);
-  // Edges are sharpened in a finer band than pores, whatever the size of the face.
+  // Edges are sharpened in a finer band than pores, regardless of the size of the face.
   const edges = clamp(Math.max(width, height) / 2500, 0.7, 1.4);
   const [soft, sharp] = await Promise.all([
     blurredBytes(luma, picture, sigma),
@@ -48,7 +48,7 @@ export async function rowFinisher(picture: Picture, recipe: Recipe, seed: number
       mask.offset,
       softBlur(planes.luma, planes, Math.max(1, (2.5 * sigma) / planes.factor)),
       retouch?.healed ?? none,
-      // Rough skin gets less additional texture than smooth skin.
+      // Rough skin gets less texture than smooth skin.
       texture.map((value) => 1 / (1 + 0.5 * (value / GOOD_TEXTURE) ** 2)),
       texture.map((value, at) => recipe.micro * missingTexture(value, planes.luma[at] ?? 0)),
       retouch?.luma ?? none,
@@ -60,7 +60,7 @@ export async function rowFinisher(picture: Picture, recipe: Recipe, seed: number
     picture,
   );
   const poresOf = recipe.micro > 0 ? noiseRows(seed + 1, clamp(face / 500, 0.6, 2.5), width) : undefined;
-  // Relative to the picture, grain is finer the larger the picture is.
+  // Grain is finer, relative to the picture, in larger pictures.
   const grainOf =
     recipe.grain > 0
       ? noiseRows(seed + 2, clamp(Math.max(width, height) / 3000, 0.4, 1.3), width)
@@ -95,7 +95,7 @@ interface Bands extends Readonly<Record<'skinFine' | 'edges' | 'restFine', Float
   readonly restMiddle: Response;
 }
 
-/** A function of its own, without garbage: the runtime compiles what is called often, and keeps it for the next picture. */
+/** A separate function without allocations, so that the runtime compiles it once and keeps it for the next picture. */
 function finishRow(
   { width, rgb, luma, soft, sharp, recipe, bands, curves }: Pass,
   rows: readonly Float32Array[],
@@ -105,7 +105,7 @@ function finishRow(
 ): void {
   const { skinFine, skinMiddle, edges, restFine, restMiddle } = bands;
   const vibrance = (0.55 / 255) * recipe.vibrance;
-  // Rounds and clamps what is written.
+  // Rounds and clamps.
   const out = new Uint8ClampedArray(rgb.buffer, rgb.byteOffset, rgb.length);
   const [slope = NONE, offset = NONE, base = NONE, healed = NONE, room = NONE] = rows;
   const [micro = NONE, skinLuma = NONE, skinCb = NONE, skinCr = NONE, light = NONE] = rows.slice(5);
@@ -128,10 +128,10 @@ function finishRow(
     const red = rgb[pixel] ?? 0;
     const green = rgb[pixel + 1] ?? 0;
     const blue = rgb[pixel + 2] ?? 0;
-    // More color where there is little; skin has enough.
+    // More color where there is little. Skin has enough.
     const pale = 255 - Math.max(red, green, blue) + Math.min(red, green, blue);
     const color = vibrance * pale * (1 - 0.75 * share);
-    // Brightness mostly multiplies the samples, which keeps colors full, and is added to them for the rest.
+    // Brightness is mostly multiplied, which keeps colors saturated, and partly added.
     const times = 1 + change * (curves.multiplied[here] ?? 0);
     const flat = 0.4 * change;
     const cb = share * (skinCb[x] ?? 0);
@@ -142,7 +142,7 @@ function finishRow(
   }
 }
 
-/** How a band answers: little below `noise`, and little above `limit`, where more of it would be a halo. */
+/** How strongly a band is amplified: little below `noise`, and little above `limit`, where it would become a halo. */
 interface Response {
   readonly gain: number;
   readonly noise: number;
@@ -160,10 +160,10 @@ function answers(response: Response): Float64Array {
   return Float64Array.from({ length: 511 }, (_, index) => answer(index - 255, response));
 }
 
-/** What depends on the brightness of a pixel alone, for each of its values. */
+/** Lookup tables by the brightness of a pixel. */
 interface Curves {
   readonly contrast: Float64Array;
-  /** As of film: strongest in the mid-tones, none in black and white. */
+  /** Like film grain: strongest in the mid-tones, none in black and white. */
   readonly grain: Float64Array;
   readonly multiplied: Float64Array;
 }
@@ -177,7 +177,7 @@ function curvesOf(recipe: Recipe): Curves {
   };
 }
 
-/** Less in the dark, where pores do not show, and in burnt-out light. */
+/** Less in the dark, where pores do not show, and in overexposed areas. */
 function missingTexture(texture: number, light: number): number {
   const shows = clamp(light / 110, 0.25, 1) * clamp((252 - light) / 50, 0, 1);
   return Math.max(0, GOOD_TEXTURE * shows - 1.4 * texture);

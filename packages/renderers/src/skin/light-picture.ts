@@ -7,7 +7,7 @@ import type { SmallPlanes } from './small-planes.ts';
 export function lightPicture(planes: SmallPlanes, { shadows, glow }: Recipe): Float32Array {
   const edge = Math.max(planes.width, planes.height);
   const radius = Math.max(2, Math.round(edge / 24));
-  // Follows edges, so that no light stands around what is dark.
+  // Follows edges, so that dark things have no halo.
   const base = guidedFilter(planes.luma, planes.luma, planes, { radius, epsilon: 300 });
   const bright = planes.luma.map((value) => Math.max(0, value - 105));
   const spread = softBlur(bright, planes, edge / 45);

@@ -3,12 +3,12 @@ import type { Skin } from './find-skin.ts';
 import { enclosedBy } from './regions.ts';
 import type { SmallPlanes } from './small-planes.ts';
 
-/** How much redder than the skin bare lips are, on the axis across the line of skins. */
+/** How much redder bare lips are than the skin, on the axis across the line of skins. */
 const BARE_LIPS = 9;
 
 /**
- * What is added to take make-up back: lipstick to the red of bare lips, shadow and rouge most of the way to the skin around them.
- * `amount` is how much make-up lies on each pixel, 0 to 1.
+ * The change that removes make-up: lipstick becomes the red of bare lips, shadow and rouge become mostly the skin around them. `amount` is
+ * how much make-up is on each pixel, 0 to 1.
  */
 export function makeUpOn(planes: SmallPlanes, skin: Skin, share: number) {
   const { mask, axes, tone, extent } = skin;
@@ -24,7 +24,7 @@ export function makeUpOn(planes: SmallPlanes, skin: Skin, share: number) {
   for (let at = 0; at < amount.length; at++) {
     const excess = (axes.across[at] ?? 0) - tone.across;
     const lips = smoothstep(5, 10, excess);
-    // Lips keep the red they would have bare: less of it would look gray.
+    // Lips keep the red of bare lips. With less they would look gray.
     const kept =
       lips * Math.min(1, (BARE_LIPS + 0.35 * Math.max(0, excess - BARE_LIPS)) / Math.max(1, excess));
     const way = share * (amount[at] ?? 0) * (lips > 0 ? 1 - kept : 0.8);
@@ -36,10 +36,10 @@ export function makeUpOn(planes: SmallPlanes, skin: Skin, share: number) {
   return made;
 }
 
-/** Color inside a face that its skin does not have. */
+/** Finds colors within a face that its skin does not have. */
 function findMakeUp(planes: SmallPlanes, { mask, axes, tone, extent, busy }: Skin): Float32Array {
   const face = softBlur(mask, planes, extent * 0.12);
-  // Lips, lids and cheeks are surrounded by skin; what is beside a face is not.
+  // Lips, lids and cheeks are surrounded by skin, unlike things beside a face.
   const near = face.map((value, at) => (value > 0.52 ? 1 : (mask[at] ?? 0)));
   const enclosed = boxMean(enclosedBy(near, planes), planes, 1);
   const made = face.map((value, at) => {
@@ -54,7 +54,7 @@ function findMakeUp(planes: SmallPlanes, { mask, axes, tone, extent, busy }: Ski
   });
   const steady = boxMean(made, planes, Math.max(1, Math.round(extent / 80)));
   const kept = made.map((value, at) => {
-    // An iris is colored as well, but between edges, and never as red as lips.
+    // An iris is colored too, but has edges around it and is never as red as lips.
     const red = smoothstep(6, 12, (axes.across[at] ?? 0) - tone.across);
     const calm = Math.max(red, smoothstep(0.13, 0.07, busy[at] ?? 0));
     return calm * value * smoothstep(0.1, 0.35, steady[at] ?? 0);

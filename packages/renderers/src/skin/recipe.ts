@@ -1,15 +1,15 @@
-import type { SkinPurpose, SkinSettings } from '../render-request.ts';
+import type { SkinSettings } from '../render-request.ts';
 
 const NOTHING = {
   /** Texture of the skin that the picture has. */
   texture: 0,
   /** Fine texture added where the skin has none. */
   micro: 0,
-  /** Taken out of the skin: uneven brightness, uneven color, single spots. */
+  /** Removed from the skin: uneven brightness, uneven color, single spots. */
   blotches: 0,
   redness: 0,
   healing: 0,
-  /** Lifts the dark side of a face; tames its gloss. */
+  /** Lifts the dark side of a face, reduces gloss. */
   evenLight: 0,
   gloss: 0,
   makeUp: 0,
@@ -23,7 +23,7 @@ const NOTHING = {
   grain: 0,
 };
 
-/** How strong each step is. 0 leaves it out; most go to about 1. */
+/** The strength of each step. 0: off; most go to about 1. */
 export type Recipe = Readonly<typeof NOTHING>;
 
 const CREATIVE: Partial<Recipe> = {
@@ -40,7 +40,7 @@ const CREATIVE: Partial<Recipe> = {
   vibrance: 0.35,
 };
 
-const FLEXIBLE: Readonly<Record<SkinPurpose, Partial<Recipe>>> = {
+const FLEXIBLE: Readonly<Record<NonNullable<SkinSettings['optimizedFor']>, Partial<Recipe>>> = {
   enhance_skin: { texture: 0.9, micro: 0.8, blotches: 0.65, redness: 0.7, healing: 0.95, gloss: 0.25 },
   improve_lighting: { evenLight: 0.9, shadows: 0.8, gloss: 0.5, blotches: 0.2, redness: 0.2 },
   enhance_everything: { texture: 0.6, blotches: 0.4, healing: 0.6, shadows: 0.3, detail: 1, vibrance: 0.6 },

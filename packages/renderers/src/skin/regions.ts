@@ -1,9 +1,8 @@
 import type { Size } from '../pixels/planes.ts';
 
-/** How many pixels the largest connected part of a mask has that is above one half. */
+/** The number of pixels of the largest connected part of a mask above one half. */
 export function largestRegion(mask: Float32Array, size: Size): number {
-  const open = new Uint8Array(mask.length);
-  for (let at = 0; at < open.length; at++) open[at] = (mask[at] ?? 0) > 0.5 ? 1 : 0;
+  const open = Uint8Array.from(mask, (value) => (value > 0.5 ? 1 : 0));
   const waiting = new Int32Array(mask.length);
   let largest = 0;
   for (let start = 0; start < open.length; start++) {
@@ -12,11 +11,10 @@ export function largestRegion(mask: Float32Array, size: Size): number {
   return largest;
 }
 
-/** 1 for everything that a mask surrounds or holds, 0 for what can be reached from the rim of the picture around it. */
+/** 0 for pixels that can be reached from the rim of the picture without crossing the mask, otherwise 1. */
 export function enclosedBy(mask: Float32Array, size: Size): Float32Array {
   const { width, height } = size;
-  const open = new Uint8Array(mask.length);
-  for (let at = 0; at < open.length; at++) open[at] = (mask[at] ?? 0) > 0.5 ? 0 : 1;
+  const open = Uint8Array.from(mask, (value) => (value > 0.5 ? 0 : 1));
   const waiting = new Int32Array(mask.length);
   for (let x = 0; x < width; x++) {
     flood(open, waiting, size, x);
@@ -26,13 +24,10 @@ export function enclosedBy(mask: Float32Array, size: Size): Float32Array {
     flood(open, waiting, size, y * width);
     flood(open, waiting, size, y * width + width - 1);
   }
-  const enclosed = new Float32Array(mask.length);
-  // What is still open the flood has not reached.
-  for (let at = 0; at < open.length; at++) enclosed[at] = open[at] === 1 || (mask[at] ?? 0) > 0.5 ? 1 : 0;
-  return enclosed;
+  return mask.map((value, at) => (open[at] === 1 || value > 0.5 ? 1 : 0));
 }
 
-/** Closes all open pixels that are connected with this one, and counts them. */
+/** Closes all open pixels that are connected with this one and returns their number. */
 function flood(open: Uint8Array, waiting: Int32Array, { width, height }: Size, start: number): number {
   if (open[start] !== 1) return 0;
   let count = 0;

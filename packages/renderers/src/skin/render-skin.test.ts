@@ -81,13 +81,13 @@ describe('rendering skin', () => {
     assert.ok(difference(result, leaves) < 0.1);
   });
 
-  it('fails with the fault of the picture for a broken one', async () => {
+  it('reports a broken picture as the fault of the request', async () => {
     await assert.rejects(renderedFile(Buffer.from('GIF89a, or so it says')), RenderError);
     const whole = await person().png().toBuffer();
     await assert.rejects(renderedFile(whole.subarray(0, whole.length >> 1)), RenderError);
   });
 
-  it('tells how far it is, and stops with the reason of the signal', async () => {
+  it('reports progress, and stops with the reason of the signal', async () => {
     const seen: number[] = [];
     const stop = new AbortController();
     await inFolder(async (folder) => {

@@ -4,7 +4,7 @@ import type { RenderOptions, SkinRequest } from '../render-request.ts';
 import { rowFinisher } from './finish-rows.ts';
 import { recipeOf } from './recipe.ts';
 
-/** Pixels between two looks at the signal. */
+/** Pixels between two checks of the signal. */
 const PIXELS_PER_STEP = 1 << 20;
 
 /** Retouches the skin in a picture. Size, format and transparency stay as they are. */

@@ -4,7 +4,7 @@ import { makeUpOn } from './make-up.ts';
 import type { Recipe } from './recipe.ts';
 import type { SmallPlanes } from './small-planes.ts';
 
-/** What is added to the low band of the skin, at the reduced size. */
+/** The change of the skin's low band, at reduced size. */
 export function retouchSkin(planes: SmallPlanes, skin: Skin, recipe: Recipe) {
   const { mask, tone, extent } = skin;
   const scale = extent / 150;
@@ -21,7 +21,7 @@ export function retouchSkin(planes: SmallPlanes, skin: Skin, recipe: Recipe) {
     const [y, b, r, heal] = [luma[at] ?? 0, cb[at] ?? 0, cr[at] ?? 0, healed[at] ?? 0];
     const around = faceLight[at] ?? 0;
     const left = 1 - heal;
-    // A little over the mean, so that the face as a whole becomes lighter.
+    // A little above the mean, so that the whole face becomes lighter.
     const missing = tone.luma * 1.08 - around;
     const glossy = recipe.gloss * 0.65 * Math.max(0, y - around * 1.06 - 5);
     result.luma[at] =
@@ -30,7 +30,7 @@ export function retouchSkin(planes: SmallPlanes, skin: Skin, recipe: Recipe) {
       recipe.evenLight * missing * (missing > 0 ? 0.62 : 0.3) -
       glossy +
       (made?.luma[at] ?? 0);
-    // Skin in the shade and in bright light has less color by nature.
+    // Skin has less color in the shade and in bright light.
     const light = clamp(y / tone.luma, 0.3, 1.15);
     const pull = 0.25 * recipe.redness * smoothstep(1.6, 1.1, y / tone.luma);
     const below = clamp((glossy / Math.max(20, around)) * 2.5, 0, 0.6);
@@ -42,16 +42,16 @@ export function retouchSkin(planes: SmallPlanes, skin: Skin, recipe: Recipe) {
   }
   return {
     ...result,
-    /** Where the correction applies: the skin, and make-up beside it. */
+    /** Skin, and make-up beside it. */
     mask: made === undefined ? mask : mask.map((value, at) => Math.max(value, made.amount[at] ?? 0)),
-    /** How much of a pixel is a blemish that goes, with its texture. */
+    /** How much of a pixel is a blemish, which is removed with its texture. */
     healed,
   };
 }
 
 /**
- * A small spot darker or redder than the skin around it, 0 to `strength`. A spot bends in every direction; a wrinkle
- * or the shadow of a nose bends in one only, and is left.
+ * Finds small spots that are darker or redder than the skin around them, 0 to `strength`. A spot is curved in every direction. A wrinkle
+ * or the shadow of a nose is curved in only one, and stays.
  */
 function findBlemishes(planes: SmallPlanes, { mask, tone, extent }: Skin, strength: number): Float32Array {
   const { width, height } = planes;
@@ -82,7 +82,7 @@ function findBlemishes(planes: SmallPlanes, { mask, tone, extent }: Skin, streng
   return softBlur(spots, planes, scale * 0.6);
 }
 
-/** The second derivative in the direction in which it is smallest: above 0 only in a hollow, or with `sign` -1 on a hill. */
+/** The smallest second derivative of all directions: above 0 only in a hollow, or with `sign` -1 on a hill. */
 function smallestBend(plane: Float32Array, at: number, dx: number, dy: number, sign: number): number {
   const twice = 2 * (plane[at] ?? 0);
   const across = (plane[at - dx] ?? 0) + (plane[at + dx] ?? 0) - twice;
@@ -92,7 +92,7 @@ function smallestBend(plane: Float32Array, at: number, dx: number, dy: number, s
   return (sign * (across + down)) / 2 - Math.hypot((across - down) / 2, (falling - rising) / 4);
 }
 
-/** A self-guided filter that only looks at skin: small differences go, the edges of shadows and folds stay. */
+/** A self-guided filter within the skin: removes small differences, keeps the edges of shadows and folds. */
 function smoothWithin(planes: SmallPlanes, weights: Float32Array, radius: number): Float32Array {
   const { luma } = planes;
   const total = boxMean(weights, planes, radius);
@@ -104,7 +104,7 @@ function smoothWithin(planes: SmallPlanes, weights: Float32Array, radius: number
     const weight = (total[at] ?? 0) + 1e-3;
     const mean = ((sums[at] ?? 0) + 1e-3 * value) / weight;
     const variance = Math.max(0, (squares[at] ?? 0) / weight - mean * mean);
-    // Differences below some five steps of 255 count as blotches.
+    // Differences below about five steps of 255 are blotches.
     const steep = variance / (variance + 30);
     offset[at] = (1 - steep) * mean;
     return steep;

@@ -2,9 +2,8 @@ import { clamp, smoothstep } from '../pixels/planes.ts';
 import type { SmallPlanes } from './small-planes.ts';
 
 /**
- * Where the colors of all skins lie. Blood and melanin move them along one line, from pale to saturated; what lies
- * across it is make-up, leaves or sky. `along` and `across` are that line's axes in YCbCr, with the color of dark
- * pixels scaled up, as the same skin in less light has less of it.
+ * The colors of all skins lie along one line, from pale to saturated, because of blood and melanin. Colors off the line are make-up, leaves
+ * or sky. `along` and `across` are the axes in YCbCr. The color of dark pixels is scaled up, because skin has less color in less light.
  */
 export interface SkinAxes {
   readonly along: Float32Array;
@@ -12,36 +11,28 @@ export interface SkinAxes {
 }
 
 export function skinAxes({ luma, cb, cr }: SmallPlanes): SkinAxes {
-  const along = new Float32Array(luma.length);
-  const across = new Float32Array(luma.length);
-  for (let at = 0; at < luma.length; at++) {
-    const scale = lightScale(luma[at] ?? 0) * Math.SQRT1_2;
-    const blue = cb[at] ?? 0;
-    const red = cr[at] ?? 0;
-    along[at] = (red - blue) * scale;
-    across[at] = (red + blue) * scale;
-  }
-  return { along, across };
+  const scaleAt = (at: number): number => lightScale(luma[at] ?? 0) * Math.SQRT1_2;
+  return {
+    along: cr.map((red, at) => (red - (cb[at] ?? 0)) * scaleAt(at)),
+    across: cr.map((red, at) => (red + (cb[at] ?? 0)) * scaleAt(at)),
+  };
 }
 
-/** What the color of a pixel this bright is multiplied by to compare it with that of a bright one. */
-export function lightScale(luma: number): number {
+/** The factor that makes the color of a dark pixel comparable with that of a bright one. */
+function lightScale(luma: number): number {
   return 1 / clamp(luma / 150, 0.3, 1);
 }
 
 /** How likely each pixel is skin by its color alone, from 0 to 1: in YCbCr, in shares of red and green, and by hue. */
 export function skinLikelihood(planes: SmallPlanes, axes: SkinAxes): Float32Array {
-  const likelihood = new Float32Array(planes.luma.length);
-  for (let at = 0; at < likelihood.length; at++) {
-    const y = planes.luma[at] ?? 0;
+  return planes.luma.map((y, at) => {
     const onAxes = byAxes(axes.along[at] ?? 0, axes.across[at] ?? 0);
-    if (onAxes === 0) continue;
+    if (onAxes === 0) return 0;
     const red = y + 1.402 * (planes.cr[at] ?? 0);
     const blue = y + 1.772 * (planes.cb[at] ?? 0);
     const green = (y - 0.299 * red - 0.114 * blue) / 0.587;
-    likelihood[at] = onAxes * byShares(red, green, blue) * byHue(red, green, blue) * smoothstep(14, 34, y);
-  }
-  return likelihood;
+    return onAxes * byShares(red, green, blue) * byHue(red, green, blue) * smoothstep(14, 34, y);
+  });
 }
 
 function byAxes(along: number, across: number): number {
@@ -65,7 +56,7 @@ function byShares(red: number, green: number, blue: number): number {
   );
 }
 
-/** Between a reddish pink and a yellowish brown: 0 to 45 degrees or so. */
+/** From reddish pink to yellowish brown: about 0 to 45 degrees. */
 function byHue(red: number, green: number, blue: number): number {
   const most = Math.max(red, green, blue);
   const spread = most - Math.min(red, green, blue);

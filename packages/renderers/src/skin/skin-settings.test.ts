@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { SKIN_PURPOSES } from '@atelier/contracts/proxy-words';
 import {
   type Box,
   brightness,
@@ -10,7 +11,6 @@ import {
   retouched,
   texture,
 } from '../../test/rendered.ts';
-import type { SkinPurpose } from '../render-request.ts';
 
 const PEOPLE = ['eileen-collins', 'grace-hopper', 'barack-obama'] as const;
 const FACES: Readonly<Record<(typeof PEOPLE)[number], Box>> = {
@@ -23,13 +23,6 @@ const LIPS: Readonly<Record<(typeof PEOPLE)[number], Box>> = {
   'grace-hopper': [0.46, 0.455, 0.58, 0.48],
   'barack-obama': [0.51, 0.298, 0.58, 0.312],
 };
-const PURPOSES: readonly SkinPurpose[] = [
-  'enhance_skin',
-  'improve_lighting',
-  'enhance_everything',
-  'transform_to_real',
-  'no_make_up',
-];
 
 describe('the settings of the skin enhancer, on photographs', () => {
   it('leave a picture as it is when all are 0', async () => {
@@ -68,7 +61,7 @@ describe('the settings of the skin enhancer, on photographs', () => {
         await retouched(person, { skinDetail: 80 }),
         await retouched(person, { mode: 'creative' }),
       ];
-      for (const optimizedFor of PURPOSES)
+      for (const optimizedFor of SKIN_PURPOSES)
         results.push(await retouched(person, { mode: 'flexible', optimizedFor }));
       const color = (red: number, _: number, blue: number): number => red - blue;
       for (const [index, one] of results.entries()) {
@@ -81,7 +74,7 @@ describe('the settings of the skin enhancer, on photographs', () => {
     });
   }
 
-  it('improve_lighting makes a face lighter and burns nothing out', async () => {
+  it('improve_lighting makes a face lighter without overexposing it', async () => {
     const person = await photo('grace-hopper', 160);
     const lit = await retouched(person, { mode: 'flexible', optimizedFor: 'improve_lighting' });
     assert.ok(brightness(lit, FACES['grace-hopper']) > brightness(person, FACES['grace-hopper']) + 2);
@@ -123,7 +116,7 @@ describe('the settings of the skin enhancer, on photographs', () => {
     }
   });
 
-  it('give the same picture for the same seed, and another for another', async () => {
+  it('give the same picture for the same seed, and another for another seed', async () => {
     const person = await photo('eileen-collins', 120);
     const settings = { mode: 'creative', smartGrain: 30, sharpen: 20 } as const;
     const first = await retouched(person, { ...settings, seed: 5 });

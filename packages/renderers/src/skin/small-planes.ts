@@ -2,7 +2,7 @@ import type { Planes, Size } from '../pixels/planes.ts';
 
 /** The reduced picture as brightness and two color differences (BT.601), on the scale of 8-bit samples. */
 export interface SmallPlanes extends Size {
-  /** How many pixels of the picture, each way, are one of these. */
+  /** Pixels of the picture per pixel of these planes, in each direction. */
   readonly factor: number;
   readonly luma: Float32Array;
   /** Towards blue, around 0. */
@@ -11,7 +11,6 @@ export interface SmallPlanes extends Size {
   readonly cr: Float32Array;
 }
 
-/** Of a reduced picture, whose samples are from 0 to 255. */
 export function smallPlanes(
   { width, height, planes: [red, green, blue] }: Size & { readonly planes: Planes },
   factor: number,

@@ -3,7 +3,7 @@ import { type Planes, type Size, UNIT } from './planes.ts';
 
 const THRESHOLD = 170 * UNIT;
 
-/** Light that shines over the edges of what is bright. It is gathered and blurred on a coarse grid. */
+/** The glow around bright areas, computed on a coarse grid. */
 export function createBloom(planes: Planes) {
   const { width, height } = planes;
   const cell = width * height > 500_000 ? 16 : 8;
@@ -41,7 +41,7 @@ export function createBloom(planes: Planes) {
         for (let column = 0; column < columns; column++) gatherCell(column, row, strength);
       for (const grid of Object.values(grids)) blurGrid(grid, { width: columns, height: rows }, radius);
     },
-    /** A row of pixels, in units. The next call fills the same array. */
+    /** A row of pixels, in units. The next call reuses the array. */
     row(name: 'y' | 'u' | 'v', row: number): Float32Array {
       const every = name === 'y' ? cell : cell / 2;
       const count = name === 'y' ? width : width >> 1;
@@ -68,7 +68,7 @@ export function createBloom(planes: Planes) {
   };
 }
 
-/** A mean over squares, twice, in place. */
+/** Blurs in place. */
 export function blurGrid(grid: Float32Array, size: Size, radius: number): void {
   grid.set(boxMean(boxMean(grid, size, radius), size, radius));
 }

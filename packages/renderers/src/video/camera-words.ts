@@ -17,7 +17,7 @@ export type Move =
 
 type Words = readonly (readonly [RegExp, Move])[];
 
-/** Of each kind of move the first that is named counts. Kinds are combined. */
+/** Within a kind the first match counts. Kinds are combined. */
 const KINDS: readonly Words[] = [
   [
     [/\bzoom(s|ing)? (out|back)\b/, 'zoom out'],
@@ -75,13 +75,12 @@ export const CAMERA_WORDS: readonly RegExp[] = [
   HANDHELD,
 ];
 
-/** The moves that a text in lower case names, none where it names none. */
+/** The moves that a lower-case text names. */
 export function movesIn(text: string): readonly Move[] {
   const named = KINDS.flatMap((kind) => kind.find(([words]) => words.test(text))?.[1] ?? []);
   return named.length === 0 && HOLD.test(text) ? ['hold'] : named;
 }
 
-/** How far the camera goes for its time. */
 export function paceIn(text: string): number {
   return FAST.test(text) ? 1.25 : SLOW.test(text) ? 0.8 : 1;
 }

@@ -40,7 +40,7 @@ for (const [prompt, ...moves] of words) {
   test(`“${prompt}” is ${moves.join(' and ')}`, () => assert.deepEqual(planFor(prompt).moves, moves));
 }
 
-test('without a word the seed decides, always alike, and where the camera heads for too', () => {
+test('without a camera word the seed decides the move and where the camera heads', () => {
   const plans = Array.from({ length: 20 }, (_, seed) => planFor('a cat', { seed }));
   assert.ok(new Set(plans.map(({ moves }) => moves.join())).size > 2);
   assert.equal(new Set(plans.map(({ heading }) => heading)).size, 20);

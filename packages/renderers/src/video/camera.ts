@@ -1,22 +1,19 @@
+import { lerp } from '../pixels/planes.ts';
 import { isHandheldIn, type Move, movesIn, paceIn } from './camera-words.ts';
-import { ease } from './curves.ts';
 import { noiseAlong } from './noise.ts';
 import { between, pick, type Random } from './random.ts';
 
-/**
- * Where the camera is, and how it looks. Turning moves all depths alike, travelling moves what is near farther. Sideways and up are parts
- * of the frame's width and height.
- */
+/** Turning moves all depths alike, travelling moves near things farther. Distances are parts of the frame's width and height. */
 export type Camera = Readonly<typeof AT_REST>;
 
 export interface CameraPlan {
   readonly moves: readonly Move[];
-  /** 1 is a move that nobody misses. */
+  /** 1: a clearly visible move. */
   readonly amount: number;
-  /** How far it shakes, in parts of the frame; 0 for a steady camera. */
+  /** In parts of the frame; 0 for a steady camera. */
   readonly shake: number;
   readonly seed: number;
-  /** What it heads for, from -1 at the left edge to 1 at the right one. */
+  /** Where it heads, from -1 at the left edge to 1 at the right one. */
   readonly heading: number;
 }
 
@@ -24,7 +21,7 @@ export type Movement = 'auto' | 'small' | 'medium' | 'large';
 
 const AMOUNTS: Readonly<Record<Movement, number>> = { auto: 1, small: 0.5, medium: 1, large: 1.6 };
 
-/** What the camera may do where the prompt names no move. */
+/** Choices for a prompt that names no move. */
 const UNNAMED = [
   'push in',
   'push in',
@@ -41,7 +38,7 @@ export function planCamera(
 ): CameraPlan {
   const text = prompt.toLowerCase();
   const named = movesIn(text);
-  // Drawn either way, so that a camera word changes only the camera.
+  // Drawn in any case, so that a camera word changes only the camera.
   const chosen = pick(random, UNNAMED);
   const seed = Math.floor(random() * 2 ** 31);
   const varied = movement === 'auto' ? between(random, 0.85, 1.15) : 1;
@@ -61,17 +58,17 @@ export const AT_REST = {
   turnY: 0,
   travelX: 0,
   travelY: 0,
-  /** A factor of size, 1 or more, of everything alike. */
+  /** Enlarges everything alike; 1 or more. */
   lens: 1,
-  /** How much larger things become by going to them, 0 or more; what is near the most. */
+  /** Enlarges near things more than far ones; 0 or more. */
   forward: 0,
-  /** How far it has turned around what it looks at: near things go one way, far ones the other. */
+  /** Turn around what it looks at: near things go one way, far ones the other. */
   orbit: 0,
   /** The depth that it turns around, 0 to 1. */
   pivot: 0.38,
 };
 
-/** What each move adds until its end. Those out go the same way backwards. */
+/** What each move adds until its end. Moves out run backwards. */
 const MOVES: Readonly<Record<Move, Partial<Camera>>> = {
   'push in': { forward: 0.6 },
   'pull out': { forward: 0.6 },
@@ -90,12 +87,12 @@ const MOVES: Readonly<Record<Move, Partial<Camera>>> = {
   hold: {},
 };
 
-/** `progress` goes from 0 to 1 over the video. At 0 the camera is at rest, except for what has to begin closer. */
+/** `progress` goes from 0 to 1 over the video. At 0 the camera is at rest, except for moves that begin closer. */
 export function cameraAt(plan: CameraPlan, progress: number, seconds: number): Camera {
   const at = ease(progress);
   const camera = plan.moves.reduce((before, move) => moved(before, move, at, plan.amount), AT_REST);
   if (plan.shake === 0) return camera;
-  // Grows from rest, so that the first frame is the start frame. A slow sway of the arms, and the beat of steps.
+  // Grows from rest, so that the first frame is the start frame. A slow sway of the arms plus the beat of steps.
   const shake = Math.min(1, seconds * 2) * plan.shake;
   const along = (pace: number, line: number): number => noiseAlong(seconds * pace, plan.seed + line);
   return {
@@ -105,6 +102,11 @@ export function cameraAt(plan: CameraPlan, progress: number, seconds: number): C
     // Closer by as much as it sways.
     lens: camera.lens + 2 * shake,
   };
+}
+
+/** Starts and ends at rest, without the long standstill of a cubic. */
+function ease(at: number): number {
+  return lerp(at, at * at * (3 - 2 * at), 0.85);
 }
 
 function moved(before: Camera, move: Move, at: number, amount: number): Camera {

@@ -108,7 +108,7 @@ describe('a scene', () => {
     'the sound of seven',
   ];
 
-  test('follows from the prompt: each has something to see, and none is like another', async () => {
+  test('follows from the prompt: each shows something, and no two are alike', async () => {
     const pictures: Uint8ClampedArray[] = [];
     for (const prompt of prompts) {
       const [picture = new Uint8ClampedArray(1)] = await filmedAt(
@@ -125,7 +125,7 @@ describe('a scene', () => {
     }
   });
 
-  test('looks different as anime, by another seed, and at another time', async () => {
+  test('looks different as anime, with another seed, and at another time', async () => {
     const settings = { ...SETTINGS, prompt: 'meadow with clouds, day, wind' };
     const none = new Uint8ClampedArray(1);
     const [plain = none, later = none] = await filmedAt(settings, [0, 1]);
@@ -137,7 +137,7 @@ describe('a scene', () => {
     assert.equal(distance(plain, await seen({})), 0);
   });
 
-  test('portrait and square formats are filled as well', async () => {
+  test('fills portrait and square formats too', async () => {
     for (const size of [
       { width: 36, height: 64 },
       { width: 48, height: 48 },

@@ -6,7 +6,7 @@ import { seededRandom } from './random.ts';
 import { createSceneStage } from './scene/scene-stage.ts';
 import type { Stage } from './stage.ts';
 
-/** More of a start frame than is shown at once, so that it stays sharp when the camera comes closer. */
+/** The start frame is read larger than the video, so that it stays sharp when the camera comes closer. */
 const OVERSIZE = 1.3;
 
 export async function createStage({
@@ -25,7 +25,7 @@ export async function createStage({
   return createMoveStage(flattened(picture), size, plan);
 }
 
-/** Fills what is transparent with a dark shade of the picture's own color. */
+/** Fills transparent parts with a dark shade of the picture's mean color. */
 function flattened(picture: Picture): Picture {
   const { rgb, alpha } = picture;
   if (!alpha) return picture;

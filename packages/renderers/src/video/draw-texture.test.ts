@@ -95,7 +95,7 @@ for (const kind of ['opaque', 'light', 'mixed'] as const) {
   }
 }
 
-test('what lies beyond a texture is left alone', () => {
+test('pixels beyond a texture do not change', () => {
   const planes = filled();
   drawTexture(planes, paint('mixed'), { left: 20, top: 8, scale: 0.5 });
   for (let row = 0; row < SIZE.height; row++) {

@@ -1,19 +1,18 @@
 import { vectorFloats } from '@atelier/nodes/simd';
-import { clamp } from './curves.ts';
+import { clamp } from '../pixels/planes.ts';
 import type { Planes } from './planes.ts';
 import type { Layer, Texture } from './texture.ts';
 import { blendPixels, copyPixels, mixAlphas, mixColors } from './texture-row.ts';
 
-/** Where a texture is drawn: its top left corner, and how large one of its pixels is there. */
 export interface Placement {
   readonly left: number;
   readonly top: number;
   readonly scale: number;
-  /** Rows of the frame from here on are left alone. */
+  /** Rows of the frame from here on are not drawn. */
   readonly bottom?: number | undefined;
 }
 
-/** An opaque texture covers the whole frame: beyond its edge, the edge goes on. */
+/** An opaque texture covers the whole frame: its edge pixels are repeated. */
 export function drawTexture(target: Planes, texture: Texture, placement: Placement): void {
   const { width, height } = target;
   const { left, top, bottom = height } = placement;
@@ -30,7 +29,7 @@ interface Target {
   readonly data: Int16Array;
 }
 
-/** Places and shares are whole numbers of this part: whole numbers are computed faster. */
+/** Places and shares are fixed-point numbers, which are faster. */
 const PART = 65_536;
 const VECTOR = 8;
 
@@ -73,14 +72,14 @@ function drawLayer(
 interface Workspace {
   readonly shorts: Int16Array;
   readonly bytes: Uint8Array;
-  /** Addresses in bytes of a row of the texture, and of the two that it is mixed from. The row of the frame begins at 0. */
+  /** Addresses in bytes of a row of the texture, and of the two rows that it is mixed from. The row of the frame is at 0. */
   readonly color: number;
   readonly alpha: number;
   readonly colors: number;
   readonly alphas: number;
 }
 
-/** Room in the vector memory for the rows. Vectors may go over their ends. */
+/** Rows in the vector memory. Vectors may write past their ends. */
 function workspace(target: Target, layer: Layer): Workspace {
   const rowBytes = (layer.width + VECTOR) * 2;
   const color = (target.width + VECTOR) * 2;

@@ -13,10 +13,10 @@ import type { Size, StoredPlanes } from './planes.ts';
 
 export const FRAME_RATE = 24;
 
-/** Quick, and good enough that its faults are not seen; the picture itself is soft. */
+/** Fast, with artifacts that are not visible in pictures as soft as these. */
 const ENCODING = { preset: 'veryfast', crf: '19', g: String(FRAME_RATE * 2) };
 
-/** An MP4 that is being written, frame by frame. */
+/** Writes an MP4 frame by frame. */
 export function openFilm(path: string, size: Size, sound: Sound | undefined) {
   const writer = createMediaWriter(path, 'mp4', {});
   try {
@@ -39,7 +39,7 @@ export function openFilm(path: string, size: Size, sound: Sound | undefined) {
     writer.start();
     let count = 0;
     return {
-      /** Hands out the memory of the next frame; it is gone afterwards. */
+      /** Lends the memory of the next frame to `paint`. */
       add<T>(paint: (stored: StoredPlanes) => T): T {
         using frame = newFrame(AV_PIX_FMT_YUV420P, size);
         Object.assign(frame, SRGB_TAGS);
@@ -59,7 +59,7 @@ export function openFilm(path: string, size: Size, sound: Sound | undefined) {
   }
 }
 
-/** Sound goes along with the frames, so that players find both at the same place of the file. */
+/** Interleaves sound with frames, so that players find both at the same place of the file. */
 function soundWriter(track: AudioTrack, { sampleRate, left, right }: Sound): (seconds: number) => void {
   let written = 0;
   return (seconds) => {

@@ -1,6 +1,6 @@
 import { vectorFloats } from '@atelier/nodes/simd';
+import { clamp, lerp, smoothstep } from '../pixels/planes.ts';
 import { createBloom } from './bloom.ts';
-import { clamp, lerp, smoothstep } from './curves.ts';
 import { type Planes, type StoredPlanes, UNIT } from './planes.ts';
 import { hashPlace } from './random.ts';
 import { storeColors, storeTones, TONE_STEPS } from './stored-row.ts';
@@ -9,20 +9,20 @@ import { storeColors, storeTones, TONE_STEPS } from './stored-row.ts';
 export interface Look {
   /** How dark the corners are, 0 to 1. */
   readonly vignette: number;
-  /** How far bright places shine over, 0 to 1. */
+  /** How strongly bright areas glow, 0 to 1. */
   readonly bloom: number;
   readonly contrast: number;
   readonly saturation: number;
-  /** Few tones, and lines at the edges: the anime style. */
+  /** Anime style: few tones, and lines at the edges. */
   readonly cel: boolean;
 }
 
-/** Stores the planes. `strength` fades the look in. */
+/** `strength` fades the look in. */
 export type Finish = (stored: StoredPlanes, strength: number) => void;
 
-/** Rows until the dither begins again. */
+/** Rows after which the dither repeats. */
 const DITHER = 64;
-/** Entries of the tone curve per level. It goes up to twice white. */
+/** Entries of the tone curve per level. The curve reaches twice white. */
 const TONES = TONE_STEPS / 512;
 
 export function createFinish(planes: Planes, look: Look): Finish {
@@ -56,7 +56,7 @@ export function createFinish(planes: Planes, look: Look): Finish {
       for (let row = 0; row < height / every; row++) {
         const bytes = store({
           from: planes[name].subarray(row * count, (row + 1) * count),
-          // It is soft: every second row will do.
+          // Soft enough for every second row.
           glow: row % 2 === 0 ? bloom.row(name, row) : undefined,
           grain: dither.subarray((row % DITHER) * width, (row % DITHER) * width + count),
           level: scale * (1 - vignette * (down[row * every] ?? 0)),
@@ -69,14 +69,14 @@ export function createFinish(planes: Planes, look: Look): Finish {
 
 interface Row {
   readonly from: Int16Array;
-  /** As in the row before when it is missing. */
+  /** Absent: that of the row before. */
   readonly glow: Float32Array | undefined;
   readonly grain: Float32Array;
-  /** How bright the row is at its middle. `loss` is how much less it is at each column. */
+  /** The brightness at the middle of the row, from which `loss` is subtracted at each column. */
   readonly level: number;
 }
 
-/** Gives the bytes of a row, which the next one overwrites. The vector memory must not be used for anything else meanwhile. */
+/** The bytes of a row are overwritten by the next one. Nothing else may use the vector memory meanwhile. */
 function rowStore(loss: Float32Array, tones: Float32Array, store: typeof storeTones) {
   // Whole vectors.
   const room = Math.ceil(loss.length / 4) * 4;
@@ -104,7 +104,7 @@ function falloff(length: number): Float32Array {
 function fillTones(tones: Float32Array, { contrast, cel }: Look, strength: number): void {
   for (let index = 0; index < tones.length; index++) {
     const level = index / TONES / 255;
-    // Above white the shoulder keeps some of the difference.
+    // The shoulder keeps some difference above white.
     const soft = level < 0.9 ? level : 0.9 + 0.1 * (1 - Math.exp(-(level - 0.9) / 0.1));
     const curved = lerp(soft, smoothstep(0, 1, soft), contrast - 1);
     const toned = cel ? lerp(curved, stepped(curved), 0.55) : curved;
@@ -114,7 +114,6 @@ function fillTones(tones: Float32Array, { contrast, cel }: Look, strength: numbe
 
 const CEL_TONES = 9;
 
-/** Few tones with soft steps between them. */
 function stepped(level: number): number {
   const place = level * CEL_TONES;
   const step = Math.floor(place);

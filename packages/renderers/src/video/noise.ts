@@ -1,7 +1,7 @@
-import { clamp, lerp } from './curves.ts';
+import { clamp, lerp } from '../pixels/planes.ts';
 import { hashPlace } from './random.ts';
 
-/** A square field that continues at its edges, to be read at any place. */
+/** A square field of noise that repeats seamlessly. */
 export interface Tile {
   /** A power of two. */
   readonly size: number;
@@ -13,7 +13,7 @@ interface TileSettings {
   /** Features across, of the coarsest octave; a whole number. */
   readonly cells: number;
   readonly octaves: number;
-  /** How strong each octave is, of the one before. */
+  /** The strength of each octave relative to the one before. */
   readonly gain?: number;
   /** Ridged has sharp crests, billowy round heaps with sharp valleys. */
   readonly shape?: 'smooth' | 'ridged' | 'billowy';
@@ -59,7 +59,7 @@ function fillOctave(target: Float32Array, size: number, cells: number, seed: num
   }
 }
 
-/** Directions all around, so that no sine is needed for each. */
+/** Gradients in all directions, computed once. */
 const DIRECTIONS = Float32Array.from({ length: 512 }, (_, at) =>
   at % 2 === 0 ? Math.cos((at / 512) * 2 * Math.PI) * 1.6 : Math.sin(((at - 1) / 512) * 2 * Math.PI) * 1.6,
 );
@@ -72,7 +72,7 @@ function fillGradients(target: Float32Array, row: number, cells: number, seed: n
   }
 }
 
-/** The two corners above and below are mixed once a cell, so that a pixel costs next to nothing. */
+/** The corners above and below are mixed once per cell, so that a pixel costs next to nothing. */
 function noiseRow(
   target: Float32Array,
   { upper, lower, fy, step }: { upper: Float32Array; lower: Float32Array; fy: number; step: number },

@@ -5,10 +5,10 @@ import type { Rgb } from './rgb.ts';
 export type { Size } from '../pixels/planes.ts';
 export { BLUE, GREEN, RED };
 
-/** Steps between two stored levels. They keep soft skies free of bands. */
+/** Steps between two stored levels, so that soft skies have no bands. */
 export const UNIT = 64;
 
-/** The brightest value of a plane. Light may be brighter than white until it is stored. */
+/** Light may be brighter than white until it is stored. */
 export const MAX_VALUE = 32_767;
 
 /**
@@ -33,11 +33,7 @@ export function newPlanes({ width, height }: Size): Planes {
 }
 
 /** A color in levels, not in units. */
-export interface Yuv {
-  readonly y: number;
-  readonly u: number;
-  readonly v: number;
-}
+export type Yuv = Readonly<Record<'y' | 'u' | 'v', number>>;
 
 export const U_PART = 1 / 1.8556;
 export const V_PART = 1 / 1.5748;
@@ -47,19 +43,11 @@ export function toYuv([red, green, blue]: Rgb): Yuv {
   return { y, u: (blue - y) * U_PART, v: (red - y) * V_PART };
 }
 
-export interface StoredPlane {
-  readonly data: Uint8Array;
-  readonly stride: number;
-}
-
 /** The memory of an encoder's frame: eight bits, limited range. */
-export interface StoredPlanes {
-  readonly y: StoredPlane;
-  readonly u: StoredPlane;
-  readonly v: StoredPlane;
-}
+export type StoredPlanes = Readonly<
+  Record<'y' | 'u' | 'v', { readonly data: Uint8Array; readonly stride: number }>
+>;
 
-/** Three bytes per pixel. */
 export function storedToRgb({ width, height }: Size, stored: StoredPlanes): Uint8ClampedArray {
   const target = new Uint8ClampedArray(width * height * 3);
   for (let row = 0, at = 0; row < height; row++) {

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1. The same seed gives the same ones, everywhere. */
+/** Numbers from 0 up to 1. The same seed gives the same numbers on every machine. */
 export type Random = () => number;
 
 export function seededRandom(seed: number, purpose = ''): Random {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number, purpose = ''): Random {
   };
 }
 
-/** A whole number of 32 bits for a text. */
+/** A 32-bit integer. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -18,7 +18,7 @@ export function hashText(text: string): number {
   return mixed(hash);
 }
 
-/** A number from 0 up to 1 for a place on a grid. */
+/** From 0 up to 1. */
 export function hashPlace(x: number, y: number, seed: number): number {
   return mixed(Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(seed, 0x9e3779b1)) / 2 ** 32;
 }

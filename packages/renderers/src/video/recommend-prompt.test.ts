@@ -20,7 +20,7 @@ async function promptFor(paint: Paint, width = 96, height = 64): Promise<string>
   return await recommendPrompt(path);
 }
 
-test('what the prompt leaves open is decided by the seed, what it names stays', () => {
+test('the seed decides what the prompt leaves open', () => {
   assert.equal(enrichPrompt('a lake', 1), enrichPrompt('a lake', 1));
   assert.match(enrichPrompt('a lake', 1), /^a lake, .+, .+, .+/);
   assert.equal(enrichPrompt('a misty lake at dawn, pan left', 1), 'a misty lake at dawn, pan left');
@@ -36,6 +36,6 @@ test('a wide picture is panned, a tall one tilted', async () => {
   assert.match(await promptFor(noise, 64, 120), /tilts up/);
 });
 
-test('what is not a picture is refused', async () => {
+test('a file that is not a picture is refused', async () => {
   await assert.rejects(recommendPrompt('/nowhere/at-all.png'), RenderError);
 });

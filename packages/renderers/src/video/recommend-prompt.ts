@@ -1,7 +1,7 @@
 import { type Picture, readPicture } from '../pixels/picture.ts';
 import { pick, seededRandom } from './random.ts';
 
-/** What a prompt may leave open: how to see that it does not, and what may be added instead. */
+/** What a prompt may leave open: words that decide it, and phrases to add otherwise. */
 const OPEN: readonly (readonly [RegExp, readonly [string, ...string[]]])[] = [
   [
     /\b(night|day|dawn|dusk|noon|morning|evening|sunset|sunrise|moon|stars?|golden hour|blue hour|sunny|storm\w*)\b/,
@@ -17,7 +17,7 @@ const OPEN: readonly (readonly [RegExp, readonly [string, ...string[]]])[] = [
   ],
 ];
 
-/** Without a start frame: the seed decides what the prompt leaves open. */
+/** Adds what the prompt leaves open, as the seed decides. */
 export function enrichPrompt(prompt: string, seed: number): string {
   const random = seededRandom(seed, 'prompt');
   const text = prompt.toLowerCase();
@@ -28,7 +28,7 @@ export function enrichPrompt(prompt: string, seed: number): string {
   return [prompt, ...parts].join(', ');
 }
 
-/** For a start frame: a camera move that suits its shape and light, with ambient sound for what it may show. */
+/** A camera move that suits the shape and light of a start frame, with ambient sound. */
 export async function recommendPrompt(imagePath: string): Promise<string> {
   const picture = await readPicture(imagePath, { longestEdge: 120 });
   const { light, blue } = meansOf(picture);

@@ -103,7 +103,7 @@ describe('the file', () => {
     });
   }
 
-  test('the same seed gives the same bytes, another seed another film', async () => {
+  test('the same seed gives the same bytes, another seed another video', async () => {
     await using folder = await temporaryFolder();
     const bytes = async (name: string, seed: number): Promise<Buffer> => {
       const request = requestIn(folder, {
@@ -138,7 +138,7 @@ describe('with a start frame', () => {
     assert.ok(distance(frames.at(-1)?.y ?? [], stored) > 5);
   });
 
-  test('a prompt that is recommended takes the place of the own one', async () => {
+  test('a recommended prompt replaces the prompt', async () => {
     await using folder = await temporaryFolder();
     const image = await squarePicture(folder);
     const film = async (name: string, settings: Partial<VideoSettings>): Promise<Buffer> => {
@@ -177,7 +177,7 @@ describe('with a start frame', () => {
     });
   }
 
-  test('a picture that is broken, missing or none is the request’s fault, and nothing is left', async () => {
+  test('a file that is broken, missing or not a picture is the fault of the request, and nothing is left', async () => {
     await using folder = await temporaryFolder();
     const path = (name: string): string => join(folder.path, name);
     const whole = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#fff' } })
@@ -216,7 +216,7 @@ test('the watermark is only in its corner, and only in the file that asks for it
   assert.ok(within(false) < 1, `${within(false)} elsewhere`);
 });
 
-test('an abort in the middle ends it at once and leaves nothing', async () => {
+test('an abort ends it at once and leaves nothing', async () => {
   await using folder = await temporaryFolder();
   const ending = new AbortController();
   const reached: number[] = [];

@@ -10,11 +10,11 @@ import { newPlanes, type Size, type StoredPlanes, storedToRgb } from './planes.t
 import { enrichPrompt, recommendPrompt } from './recommend-prompt.ts';
 import { burnIn, createWatermark } from './watermark.ts';
 
-/** Setting up and finishing take their part of the time. */
+/** Shares of the time at which setting up ends and finishing begins. */
 const SET_UP = 0.06;
 const FINISHED = 0.97;
 
-/** Renders a video, its cover and, where asked for, the same video with a watermark. */
+/** Renders a video, its cover and, on request, the same video with a watermark. */
 export async function renderVideo(request: VideoRequest, options: RenderOptions = {}): Promise<void> {
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
@@ -30,7 +30,7 @@ export async function renderVideo(request: VideoRequest, options: RenderOptions 
   }
 }
 
-/** Files appear under their names only when all are whole. */
+/** Files get their names only when all are complete. */
 function partial(path: string): string {
   return `${path}.partial`;
 }
@@ -79,7 +79,7 @@ function soundOf({ prompt, seconds, seed, audio, music }: VideoSettings): Sound 
   return renderAudio({ prompt, seconds, seed, ambience: audio, music });
 }
 
-/** The pixels are read at once: the frame may be gone when the JPEG is ready. */
+/** Reads the pixels at once, because the frame may be gone when the JPEG is ready. */
 async function encodeCover(size: Size, stored: StoredPlanes): Promise<Buffer> {
   const pixels = storedToRgb(size, stored);
   const sharp = await loadSharp();

@@ -1,5 +1,5 @@
 import { type Color, luminance, mixColors as mix } from '../pixels/color.ts';
-import { clamp, lerp } from './curves.ts';
+import { clamp, lerp } from '../pixels/planes.ts';
 
 export { mixColors as mix, scaleColor as scaled } from '../pixels/color.ts';
 
@@ -40,7 +40,7 @@ export function hsl(hue: number, saturation: number, lightness: number): Rgb {
   return [channel(0), channel(8), channel(4)];
 }
 
-/** A color along a list of colors, evenly spaced from 0 to 1. */
+/** Interpolates a list of colors, evenly spaced from 0 to 1. */
 export function along(colors: readonly Rgb[], at: number): Rgb {
   const place = clamp(at) * (colors.length - 1);
   const index = Math.min(colors.length - 2, Math.floor(place));

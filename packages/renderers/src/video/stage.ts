@@ -1,14 +1,12 @@
 import type { Look } from './finish.ts';
 import type { Planes } from './planes.ts';
 
-/** A point in the time of a video. */
 export interface Moment {
   readonly seconds: number;
   /** 0 at the first frame, 1 at the last. */
   readonly progress: number;
 }
 
-/** Something that can be filmed. */
 export interface Stage {
   readonly look: Look;
   /** How much of the look is applied, 0 to 1. */

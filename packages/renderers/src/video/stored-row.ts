@@ -54,7 +54,7 @@ const storePixels = (stored: Code) =>
 const within = (low: number, high: number, code: Code): Code =>
   least(greatest(code, float(low)), float(high));
 
-/** The tone curve has this many entries, and one more. */
+/** The tone curve has one more entry. */
 export const TONE_STEPS = 4096;
 
 const toned: Code = [

@@ -4,11 +4,7 @@ import { BLUE, GREEN, MAX_VALUE, RED, type Size, U_PART, UNIT, V_PART } from './
  * A part of a scene that is painted once and drawn in every frame, at any place and scale. Colors are multiplied by their alpha, so
  * that edges stay clean. A color without alpha is light that is added.
  */
-export interface Texture {
-  readonly y: Layer;
-  readonly u: Layer;
-  readonly v: Layer;
-}
+export type Texture = Readonly<Record<'y' | 'u' | 'v', Layer>>;
 
 export interface Layer {
   readonly width: number;

@@ -50,7 +50,7 @@ for (const corner of ['top-left', 'top-right', 'bottom-right', 'bottom-left'] as
   });
 }
 
-test('a mark that is given keeps its shape and color, and what is transparent in it', async () => {
+test('a given mark keeps its shape, color and transparency', async () => {
   await using folder = await temporaryFolder();
   const image = join(folder.path, 'mark.png');
   const red = { r: 255, g: 0, b: 0, alpha: 1 };
@@ -68,7 +68,7 @@ test('a mark that is given keeps its shape and color, and what is transparent in
   assert.ok((frame.v.data[middle] ?? 0) > 200 && (frame.u.data[middle] ?? 255) < 128);
 });
 
-test('a mark that is too tall is made smaller', async () => {
+test('a mark that is too tall is reduced', async () => {
   await using folder = await temporaryFolder();
   const image = join(folder.path, 'tall.png');
   await sharp({ create: { width: 10, height: 400, channels: 3, background: '#fff' } })

@@ -7,17 +7,14 @@ import type { Outbound } from '../platform/net/outbound.ts';
 import type { Secret } from '../platform/secret.ts';
 import { createExportUser } from './export-user.ts';
 import { generationRoutes } from './generation.routes.ts';
-import { isFreeAt, type LocalRendering, prepareFor } from './local-rendering.ts';
+import { isFreeAt, type LocalRendering } from './local-rendering.ts';
 import { measureTasks } from './measure-tasks.ts';
 import { createOldTasks } from './old-tasks.ts';
 import { createAcceptPictures } from './pictures/accept-pictures.ts';
 import { createPictureSources, type OpenOwnLink } from './pictures/picture-sources.ts';
 import { createTaskContents } from './pictures/task-contents.ts';
 import type { ProxyParts } from './proxy-parts.ts';
-import { createBringInputs } from './runs/bring-inputs.ts';
 import { createHeldTaskChanges, type TaskCredits } from './runs/change-held-task.ts';
-import { createFetchPictures } from './runs/fetch-pictures.ts';
-import { createKeepResults } from './runs/keep-results.ts';
 import { createTakeSteps } from './runs/take-steps.ts';
 import { createTaskRunner, type TaskRunnerOptions } from './runs/task-runner.ts';
 import { createTaskLinks } from './task-links.ts';
@@ -37,7 +34,7 @@ interface Parts extends TaskRunnerOptions, ProxyParts {
     wake(): void;
     assertUrl(url: string, field: string): Promise<void>;
   };
-  /** One for each vendor that takes new tasks, and those that only end what they began. */
+  /** The first of each vendor takes new tasks. The others only finish what they began. */
   readonly adapters: readonly VendorAdapter[];
   readonly callbackKey: Secret<Uint8Array>;
   readonly publicUrl: string | undefined;
@@ -48,7 +45,7 @@ interface Parts extends TaskRunnerOptions, ProxyParts {
   readonly maxBodyBytes: number;
   readonly maxInFlight: number;
   readonly taskMs: number;
-  /** How long an ended task is kept; 0 forever. */
+  /** How long ended tasks are kept. 0: forever. */
   readonly keptMs: number;
   readonly meters: Meters;
   readonly random?: () => number;
@@ -56,37 +53,26 @@ interface Parts extends TaskRunnerOptions, ProxyParts {
 
 export type Proxy = ReturnType<typeof createProxy>;
 
-const VENDOR_LINK_MS = 24 * 3_600_000;
-
 export function createProxy(parts: Parts) {
-  const { db, clock, store, workFolder, webhooks, publicUrl } = parts;
+  const { db, store, workFolder, webhooks } = parts;
   const { acceptAliases, prices, maxBodyBytes, random = Math.random } = parts;
   const { adapters, onEnded } = measureTasks(parts);
-  const links = createTaskLinks({ store, clock });
-  const contents = createTaskContents({ db, store });
+  const links = createTaskLinks(parts);
+  const contents = createTaskContents(parts);
   const sources = createPictureSources({ ...parts, maxBytes: parts.maxPictureBytes });
   const changes = createHeldTaskChanges({
     ...parts,
     notify: createTaskWebhooks(webhooks.enqueue, links),
     wake: webhooks.wake,
     onEnded,
-    claimContent: contents.claim,
+    contents,
   });
   const callbacks = createVendorCallbacks({ ...parts, key: parts.callbackKey, wake: () => runner.wake() });
   const takeSteps = createTakeSteps({
     ...parts,
     changes,
-    fetchPictures: createFetchPictures({ ...parts, contents, sources }),
-    bringInputs: createBringInputs({
-      ...parts,
-      publicLink: async ({ hash, mediaType }, name) =>
-        // Vendors fetch from https only; otherwise the picture goes with the request.
-        publicUrl === undefined || !publicUrl.startsWith('https:')
-          ? undefined
-          : await store.signedUrl({ hash }, { name, mediaType, expiresAt: clock() + VENDOR_LINK_MS }),
-    }),
-    keepResults: createKeepResults(parts, contents),
-    sweep: contents.sweep,
+    contents,
+    sources,
     callbackUrl: callbacks.urlFor,
     random,
   });
@@ -97,9 +83,7 @@ export function createProxy(parts: Parts) {
     contents,
     acceptPictures: createAcceptPictures({ contents, sources }),
     assertWebhookUrl: webhooks.assertUrl,
-    adapterFor: (kind) => adapterOf(adapters, vendorOf(kind)).name,
-    prepare: (request) =>
-      prepareFor(adapterOf(adapters, vendorOf(request.kind)), request, parts.localRendering),
+    adapterFor: (kind) => adapterOf(adapters, vendorOf(kind)),
     wake: runner.wake,
   });
   const { tidy, deleteAllOf } = createOldTasks({ ...parts, contents });
@@ -125,7 +109,6 @@ export function createProxy(parts: Parts) {
     userData: { delete: deleteAllOf },
     exportUser: createExportUser(db, store),
     drain: runner.drain,
-    /** Removes old tasks and their files. Called now and then. */
     tidy,
     async close(): Promise<void> {
       await runner.close();

@@ -7,12 +7,12 @@ import {
   storedFile,
 } from '../platform/export/exported-file.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
-import { EXTENSIONS } from './task-links.ts';
+import { extensionOf } from './task-links.ts';
 import { listFiles, listTasksAfter, type Task } from './tasks.repo.ts';
 
 const BATCH_SIZE = 100;
 
-/** Tasks with what they were given and what they made. */
+/** Tasks with their inputs and results. */
 export function createExportUser(db: Db, store: Pick<FileStore, 'open'>): ExportUser {
   return async function* exportUser(userId) {
     const tasks = () =>
@@ -23,7 +23,7 @@ export function createExportUser(db: Db, store: Pick<FileStore, 'open'>): Export
     for await (const page of tasks())
       for (const task of page)
         for (const { seq, role, hash, media_type: type } of await listFiles(db, task.seq)) {
-          const name = `${role}-${seq}.${EXTENSIONS[type ?? ''] ?? 'bin'}`;
+          const name = `${role}-${seq}.${extensionOf(type)}`;
           if (hash !== null) yield storedFile(`tasks/${task.id}/${name}`, store, hash);
         }
   };

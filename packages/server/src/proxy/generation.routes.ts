@@ -32,7 +32,7 @@ const TaskParams = Type.Object({
   taskId: Type.String({ description: 'Id of the task, from its creation.' }),
 });
 
-/** The routes of every vendor in the table, under its own name and that of the public clients. */
+/** The routes of every vendor, under its own name and that of public clients. */
 export const generationRoutes: Routes<Parts> = (parts) => async (app) => {
   for (const vendor of VENDOR_NAMES) {
     const names = parts.acceptAliases ? [vendor, VENDORS[vendor].alias] : [vendor];
@@ -80,7 +80,7 @@ function addVendor(app: App, parts: Parts & { readonly vendor: VendorName; reado
           userId: actorOf(request).userId,
           request: readBody(request.body, { prices, acceptAliases }),
           idempotencyKey: (request.headers as Static<typeof TaskHeaders>)['idempotency-key'],
-          // The dash keeps keys valid that an earlier version has stored.
+          // The dash keeps keys from an earlier version valid.
           fingerprint: () => fingerprintOf(key.replace('.', '-'), request.body),
         });
         return { ...(await created.toAnswer(task, files, links)), ...warnOfUnknownFields(request) };

@@ -6,7 +6,7 @@ import type { Task } from './tasks.repo.ts';
 import { isLocalAdapter } from './vendors/local-adapter.ts';
 import type { VendorAdapter } from './vendors/vendor.ts';
 
-/** What the operator decides about tasks that this server renders itself. */
+/** Settings for tasks that this server renders itself. */
 export interface LocalRendering {
   readonly isFree: boolean;
   readonly refusesUnknownPrompts: boolean;
@@ -18,7 +18,7 @@ export function isFreeAt(adapter: VendorAdapter, { isFree }: LocalRendering): bo
   return isFree && adapter.description.isLocal;
 }
 
-/** A request as it will be stored for the adapter: with its price, and with what of its prompt is ignored. */
+/** The request as it is stored: with its price at this adapter, and the ignored words of its prompt. */
 export function prepareFor(adapter: VendorAdapter, request: TaskRequest, local: LocalRendering): TaskRequest {
   const reading = adapter.understand?.(request);
   if (reading && !reading.isUnderstood && local.refusesUnknownPrompts) {
@@ -35,7 +35,7 @@ export function prepareFor(adapter: VendorAdapter, request: TaskRequest, local: 
   };
 }
 
-/** Who made a task, and what of its prompt was ignored. Nobody knows that of an outside vendor. */
+/** Ignored words are unknown for an outside vendor. */
 export function originOf({ adapter, kind, shown }: Pick<Task, 'adapter' | 'kind' | 'shown'>) {
   const { ignored_words } = JSON.parse(shown) as TaskShown;
   return {

@@ -28,7 +28,7 @@ onEachDatabase('measured tasks', (db, engine) => {
       `atelier_vendor_calls_total{adapter="${IMAGE}",call="${call}",outcome="${outcome}"}`
     ];
 
-  it('wait, are with their vendor, and end, each in its series', async (t) => {
+  it('are counted as waiting, as running at their vendor, and as ended', async (t) => {
     const begun: VendorTaskStatus = { state: 'running', vendorTaskId: 'v1', askAgainMs: 5000 };
     const vendor = scriptedVendor({ begin: async () => begun, check: handOver });
     const proxy = await proxyOn(t, db(), [vendor, scriptedVendor({ vendor: 'videovendor' })]);
@@ -50,7 +50,7 @@ onEachDatabase('measured tasks', (db, engine) => {
     assert.equal(await calls(proxy, 'check', 'answered'), 1);
   });
 
-  it('that fail and vendors in trouble are told apart', async (t) => {
+  it('that fail are counted apart from vendors in trouble', async (t) => {
     const outcomes = [
       async (): Promise<VendorTaskStatus> => {
         throw new VendorTrouble('busy', { mayHaveArrived: false });
@@ -61,7 +61,7 @@ onEachDatabase('measured tasks', (db, engine) => {
       async (): Promise<VendorTaskStatus> => ({ state: 'failed', code: 'Refused', message: 'No.' }),
     ];
     const begin = async () => await (outcomes.shift() ?? assert.fail)();
-    const proxy = await proxyOn(t, db(), [scriptedVendor({ begin, repeats: 'freely' })]);
+    const proxy = await proxyOn(t, db(), [scriptedVendor({ begin, isRepeatable: true })]);
     await proxy.add(await proxy.anAccount());
     while (outcomes.length > 0) {
       await proxy.drain();
@@ -76,7 +76,7 @@ onEachDatabase('measured tasks', (db, engine) => {
     assert.equal(all['atelier_tasks_ended_total{kind="skin-faithful",outcome="done"}'], 0);
   });
 
-  it('that were put off are a state of their own, and a task shows its adapter when that is gone', async (t) => {
+  it('that are put off have a state of their own, and keep the name of an adapter that is gone', async (t) => {
     const busy = scriptedVendor({ vendor: 'videovendor', places: 0 });
     const proxy = await proxyOn(t, db(), [scriptedVendor(), busy]);
     const userId = await proxy.anAccount(1000);

@@ -10,17 +10,15 @@ interface Parts extends ServiceParts {
   readonly adapters: readonly VendorAdapter[];
 }
 
-const STATES = ['waiting', 'running', 'put_off'] as const;
-
-/** Counts tasks, and the calls of the adapters that it returns. */
+/** Measures tasks, and the calls of the adapters that it returns. */
 export function measureTasks({ db, clock, meters, adapters }: Parts) {
   const names = adapters.map(({ name }) => name);
   const outcomes = { kind: TASK_KINDS, outcome: ['done', 'failed'] } as const;
   meters.gauge({
     name: 'atelier_tasks',
     help: 'Tasks that have not ended, of all servers on this database.',
-    // An adapter that was taken out of the settings shows up by the tasks it left.
-    labels: { adapter: names, state: STATES },
+    // An adapter that is no longer in the settings appears with its remaining tasks.
+    labels: { adapter: names, state: ['waiting', 'running', 'put_off'] },
     read: async () => addUp(await countAllOpen(db, clock())),
   });
   const ended = meters.counter({
@@ -39,7 +37,7 @@ export function measureTasks({ db, clock, meters, adapters }: Parts) {
     labels: {
       adapter: names,
       call: ['begin', 'check'],
-      // `failed`: the task has. `trouble`: what may pass. `error`: stopped, or a mistake of ours.
+      // `failed`: the task has failed. `trouble`: may pass. `error`: stopped, or a bug.
       outcome: ['answered', 'failed', 'trouble', 'error'],
     },
   });
@@ -71,7 +69,7 @@ export function measureTasks({ db, clock, meters, adapters }: Parts) {
   };
 }
 
-/** Rows of both stages count for their adapter. */
+/** Sums both stages of an adapter. */
 function addUp(rows: readonly OpenTasks[]) {
   return Map.groupBy(rows, ({ adapter }) => adapter)
     .entries()

@@ -20,7 +20,7 @@ async function filesOf({ folder }: ProxyUnderTest): Promise<number> {
 onEachDatabase('old tasks', (db) => {
   beforeEach(async () => await forgetAll(db()));
 
-  it('[PRX-75] are kept for their days, and then are gone with their files', async (t) => {
+  it('[PRX-75] are kept for their days, and are then deleted with their files', async (t) => {
     const proxy = await proxyOn(t, db(), [scriptedVendor()], { keptMs: 30 * DAY_MS });
     const userId = await proxy.anAccount(100);
     const { task } = await proxy.add(userId);
@@ -36,7 +36,7 @@ onEachDatabase('old tasks', (db) => {
     assert.equal(await filesOf(proxy), 0);
   });
 
-  it('[PRX-76] count towards the storage of their account as long as their files are there', async (t) => {
+  it('[PRX-76] count towards the storage of their account as long as their files exist', async (t) => {
     const proxy = await proxyOn(t, db(), [scriptedVendor()], { keptMs: 30 * DAY_MS });
     const userId = await proxy.anAccount(100);
     const stored = async () => {
@@ -66,7 +66,7 @@ onEachDatabase('old tasks', (db) => {
     assert.deepEqual(await stored(), []);
   });
 
-  it('[PRX-75] stay while they have not ended, and forever where the setting is 0', async (t) => {
+  it('[PRX-75] stay until they have ended, and forever if the setting is 0', async (t) => {
     const waiting = scriptedVendor({ begin: async () => ({ state: 'running', vendorTaskId: 'v' }) });
     const proxy = await proxyOn(t, db(), [waiting], { keptMs: DAY_MS, taskMs: 9 * DAY_MS });
     const userId = await proxy.anAccount(100);

@@ -7,18 +7,18 @@ import * as repo from './tasks.repo.ts';
 
 interface Parts extends ProxyParts {
   readonly contents: TaskContents;
-  /** 0 keeps them forever. */
+  /** 0: forever. */
   readonly keptMs: number;
 }
 
 const KEY_MS = 24 * 3_600_000;
-/** As long as links to them may be in somebody's hands. */
+/** As long as links to them last. */
 const INPUT_MS = 24 * 3_600_000;
 const BATCH_SIZE = 100;
 
-/** Keys, inputs and ended tasks go when their time is over, with the bytes that only they had. */
+/** Removes expired keys, inputs and tasks, with the bytes that no other task has. */
 export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Parts) {
-  /** Accounts in one order everywhere, because two servers may do it at once. */
+  /** Users in one order everywhere, because two servers may do this at once. */
   async function giveRoomBack(tx: Db, files: readonly repo.ForgottenFile[]): Promise<void> {
     const byOwner = Map.groupBy(files, ({ user_id: userId }) => userId);
     for (const userId of [...byOwner.keys()].toSorted()) {
@@ -27,33 +27,18 @@ export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Pa
     }
   }
 
-  async function forgetInputs(): Promise<void> {
+  /** Forgets files batch by batch, and deletes the bytes that no other task has. */
+  async function forget<T>(
+    listSome: () => Promise<readonly T[]>,
+    change: (tx: Db, some: readonly T[]) => Promise<readonly repo.ForgottenFile[]>,
+  ): Promise<void> {
     await inRestedSlices(async () => {
-      const spent = await repo.listSpentInputs(db, clock() - INPUT_MS, BATCH_SIZE);
-      if (spent.length === 0) return false;
-      await withTransaction(db, async (tx) => {
-        const forgotten = await repo.forgetInputs(
-          tx,
-          spent.map(({ seq }) => seq),
-        );
-        await giveRoomBack(
-          tx,
-          spent.filter(({ seq }) => forgotten.has(seq)),
-        );
-      });
-      await contents.sweep(spent.flatMap(({ hash }) => hash ?? []));
-      return true;
-    });
-  }
-
-  async function deleteTasks(listSome: () => Promise<readonly number[]>): Promise<void> {
-    await inRestedSlices(async () => {
-      const seqs = await listSome();
-      if (seqs.length === 0) return false;
+      const some = await listSome();
+      if (some.length === 0) return false;
       const files = await withTransaction(db, async (tx) => {
-        const deleted = await repo.deleteTasks(tx, seqs);
-        await giveRoomBack(tx, deleted);
-        return deleted;
+        const forgotten = await change(tx, some);
+        await giveRoomBack(tx, forgotten);
+        return forgotten;
       });
       await contents.sweep(files.flatMap(({ hash }) => hash ?? []));
       return true;
@@ -63,15 +48,21 @@ export function createOldTasks({ db, clock, contents, countStorage, keptMs }: Pa
   return {
     async tidy(): Promise<void> {
       await deleteOld(db, 'task_keys', clock() - KEY_MS);
-      await forgetInputs();
+      await forget(
+        async () => await repo.listSpentInputs(db, clock() - INPUT_MS, BATCH_SIZE),
+        repo.forgetInputs,
+      );
       if (keptMs > 0) {
-        await deleteTasks(async () => await repo.listEndedBefore(db, clock() - keptMs, BATCH_SIZE));
+        await forget(
+          async () => await repo.listEndedBefore(db, clock() - keptMs, BATCH_SIZE),
+          repo.deleteTasks,
+        );
       }
     },
 
-    /** Also those under way: their step finds its lease gone. */
+    /** Tasks under way go too: their step finds its lease gone. */
     async deleteAllOf(userId: string): Promise<void> {
-      await deleteTasks(async () => await repo.listSeqsOf(db, userId, BATCH_SIZE));
+      await forget(async () => await repo.listSeqsOf(db, userId, BATCH_SIZE), repo.deleteTasks);
       await repo.deleteTaskKeysOf(db, userId);
     },
   };

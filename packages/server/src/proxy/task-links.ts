@@ -5,19 +5,22 @@ import type { FileRole } from './vendors/vendor.ts';
 export type TaskLinks = ReturnType<typeof createTaskLinks>;
 
 const LINK_MS = 24 * 3_600_000;
-/** Of the files of tasks, by media type. */
-export const EXTENSIONS: Readonly<Record<string, string>> = {
+const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',
   'video/mp4': 'mp4',
 };
 
-/** Links to the files of tasks. Every answer signs them anew, so that they always last a day. */
+export function extensionOf(mediaType: string | null): string {
+  return EXTENSIONS[mediaType ?? ''] ?? 'bin';
+}
+
+/** Links to the files of tasks. Every answer signs new ones, so that they always last a day. */
 export function createTaskLinks({ store, clock }: Pick<ProxyParts, 'store' | 'clock'>) {
   const toFile = async (task: Pick<Task, 'id'>, file: TaskFile): Promise<string> => {
     if (file.hash === null || file.media_type === null) return file.url ?? '';
-    const name = `${file.role}-${task.id}.${EXTENSIONS[file.media_type] ?? 'bin'}`;
+    const name = `${file.role}-${task.id}.${extensionOf(file.media_type)}`;
     const options = { name, mediaType: file.media_type, expiresAt: clock() + LINK_MS };
     return await store.signedUrl({ hash: file.hash }, options);
   };

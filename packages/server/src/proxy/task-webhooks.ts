@@ -5,7 +5,7 @@ import type { TaskLinks } from './task-links.ts';
 import type { Task, TaskFile } from './tasks.repo.ts';
 import { definitionOf } from './vendors/all-vendors.ts';
 
-/** A notification to be delivered, written in the transaction that changes what it is about. */
+/** Stores a notification in the transaction that changes its subject. */
 export type Enqueue = (
   tx: Db,
   delivery: {
@@ -19,10 +19,10 @@ export type Enqueue = (
 
 export type NotifyTask = (tx: Db, task: Task, files: readonly TaskFile[]) => Promise<void>;
 
-/** The caller knows that it was created, and not every vendor has a word for `queued`. */
+/** The caller knows about `created`, and not every vendor has a word for `queued`. */
 const NOTIFIED: ReadonlySet<TaskState> = new Set(['running', 'done', 'failed']);
 
-/** Writes the message to a task's webhook about its new state. */
+/** Notifies the webhook of a task about its new state. */
 export function createTaskWebhooks(enqueue: Enqueue, links: TaskLinks): NotifyTask {
   return async (tx, task, files) => {
     if (task.webhook_url === null || !NOTIFIED.has(task.state)) return;

@@ -46,20 +46,14 @@ const insertion = prepareQuery((db, task: NewTask) =>
       is_put_off: task.is_put_off,
       credits: task.credits,
       progress: 0,
-      lease: null,
       due_at: task.created_at,
       deadline_at: task.deadline_at,
       losses: 0,
       troubles: 0,
       looks: 0,
-      sent_at: null,
-      vendor_task_id: null,
-      error_code: null,
-      error_message: null,
       webhook_url: task.webhook_url,
       created_at: task.created_at,
       updated_at: task.created_at,
-      ended_at: null,
       seed: task.seed,
       settings: task.settings,
       shown: task.shown,
@@ -91,7 +85,7 @@ const fileInsertion = prepareQuery((db, file: NewTaskFile) =>
     .returningAll(),
 );
 
-/** What files take: those whose bytes are there. */
+/** Files whose bytes are not stored count for nothing. */
 export function roomOf(files: readonly Pick<TaskFile, 'hash' | 'size'>[]) {
   const kept = files.filter(({ hash }) => hash !== null);
   return { files: kept.length, bytes: kept.reduce((sum, { size }) => sum + (size ?? 0), 0) };
@@ -112,7 +106,7 @@ const openOf = prepareQuery((db, { userId, isPutOff }: { userId: string; isPutOf
     .where('due_at', 'is not', null),
 );
 
-/** How many of an account's tasks are under way, or with `isPutOff` wait for an idle queue. */
+/** How many tasks of an account are under way, or with `isPutOff` wait for an idle queue. */
 export async function countOpen(db: Db, userId: string, isPutOff: 0 | 1): Promise<number> {
   const [row] = await openOf(db, { userId, isPutOff });
   return row?.count ?? 0;
@@ -121,8 +115,8 @@ export async function countOpen(db: Db, userId: string, isPutOff: 0 | 1): Promis
 export type OpenTasks = Awaited<ReturnType<typeof countAllOpen>>[number];
 
 /**
- * Of all accounts; `later` are those that a server or the vendor has, or that wait for another try. Reads the index `tasks_due`, which
- * has no task that has ended; states and kinds would need the rows.
+ * `later` are tasks that a server or a vendor has, or that wait for a retry. Reads only the index `tasks_due`, which has no ended tasks.
+ * States and kinds would need the rows.
  */
 export async function countAllOpen(db: Db, now: number) {
   return await db
@@ -133,7 +127,7 @@ export async function countAllOpen(db: Db, now: number) {
       sql<number>`count(case when due_at > ${now} then 1 end)`.as('later'),
     ])
     .where('due_at', 'is not', null)
-    // The first columns of the index, in its order: nothing has to be sorted.
+    // The first columns of the index in its order, so that nothing has to be sorted.
     .groupBy(['stage', 'adapter', 'is_put_off'])
     .execute();
 }
@@ -155,7 +149,7 @@ export async function listFiles(db: Db, taskSeq: number): Promise<TaskFile[]> {
   return await filesOf(db, { taskSeq });
 }
 
-/** An input that was to be fetched has been. False when somebody else was faster. */
+/** Stores a fetched input. False when another step was faster. */
 export async function setInputFile(
   tx: Db,
   seq: number,
@@ -176,7 +170,7 @@ export interface TaskMatch {
 }
 
 interface ListOptions {
-  /** Tasks that are one of these; absent: all. */
+  /** Tasks that match one of these. Absent: all. */
   readonly among: readonly TaskMatch[] | undefined;
   readonly beforeSeq?: number | undefined;
   readonly limit: number;
@@ -202,7 +196,7 @@ export async function listTasks(db: Db, userId: string, options: ListOptions): P
   return among ? await slowRead(db, userId, query) : await query.execute();
 }
 
-/** False when the account has used that key already. The first one makes the others wait for the outcome. */
+/** False when the account has used that key already. The first insert makes the others wait for its outcome. */
 export async function insertTaskKey(tx: Db, row: TaskKeyRow): Promise<boolean> {
   const result = await tx
     .insertInto('task_keys')
@@ -241,7 +235,7 @@ export async function listSeqsOf(db: Db, userId: string, limit: number): Promise
   return rows.map((row) => row.seq);
 }
 
-/** All of an account, oldest first, after a task. */
+/** Oldest first. */
 export async function listTasksAfter(db: Db, userId: string, seq: number, limit: number): Promise<Task[]> {
   return await db
     .selectFrom('tasks')
@@ -268,7 +262,6 @@ export async function listEndedBefore(db: Db, time: number, limit: number): Prom
   return rows.map((row) => row.seq);
 }
 
-/** A file whose bytes its owner does not have any more. */
 export interface ForgottenFile extends Pick<TaskFile, 'hash' | 'size'> {
   readonly user_id: string;
 }
@@ -299,17 +292,25 @@ export async function listSpentInputs(db: Db, endedBefore: number, limit: number
     .execute();
 }
 
-/** Those that were not forgotten before. */
-export async function forgetInputs(tx: Db, seqs: readonly number[]): Promise<ReadonlySet<number>> {
+/** Returns the inputs that were not forgotten before. */
+export async function forgetInputs<T extends ForgottenFile & Pick<TaskFile, 'seq'>>(
+  tx: Db,
+  inputs: readonly T[],
+): Promise<T[]> {
   const rows = await tx
     .updateTable('task_files')
     .set({ hash: null })
-    .where('seq', 'in', seqs)
+    .where(
+      'seq',
+      'in',
+      inputs.map(({ seq }) => seq),
+    )
     .where('hash', 'is not', null)
     .where(sql<boolean>`is_input = 1`)
     .returning('seq')
     .execute();
-  return new Set(rows.map(({ seq }) => seq));
+  const forgotten = new Set(rows.map(({ seq }) => seq));
+  return inputs.filter(({ seq }) => forgotten.has(seq));
 }
 
 /** Only of a task that has failed. */

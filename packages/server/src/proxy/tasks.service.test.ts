@@ -17,7 +17,7 @@ const vendors = () => [scriptedVendor({ places: 0 }), scriptedVendor({ vendor: '
 onEachDatabase('creating tasks', (db) => {
   beforeEach(async () => await forgetAll(db()));
 
-  it('makes exactly ten of fifty at once with a balance for ten', async (t) => {
+  it('makes exactly ten of fifty at once with credits for ten', async (t) => {
     const proxy = await proxyOn(t, db(), vendors(), { maxInFlight: 100 });
     const userId = await proxy.anAccount(100);
     const results = await Promise.allSettled(Array.from({ length: 50 }, async () => await proxy.add(userId)));
@@ -27,7 +27,7 @@ onEachDatabase('creating tasks', (db) => {
     assert.equal(await proxy.balanceOf(userId), 0);
   });
 
-  it('keeps an account to its number under way, however many ask at once, and counts no off-peak task that waits', async (t) => {
+  it('limits the tasks of an account under way, however many requests come at once, without waiting off-peak tasks', async (t) => {
     const proxy = await proxyOn(t, db(), vendors());
     const userId = await proxy.anAccount(10_000);
     await proxy.add(userId, anOffPeakVideo());
@@ -38,7 +38,7 @@ onEachDatabase('creating tasks', (db) => {
     await proxy.add(await proxy.anAccount());
   });
 
-  it('with one key makes one task, however many ask at once, and refuses the key for another request', async (t) => {
+  it('with one key makes one task, however many requests come at once, and refuses the key for another request', async (t) => {
     const proxy = await proxyOn(t, db(), vendors());
     const userId = await proxy.anAccount(100);
     const made = await Promise.all(
@@ -64,7 +64,7 @@ onEachDatabase('creating tasks', (db) => {
     assert.equal((await kept()).length, 1);
   });
 
-  it('hides tasks from everybody else', async (t) => {
+  it('hides tasks from other users', async (t) => {
     const proxy = await proxyOn(t, db(), vendors());
     const { task } = await proxy.add(await proxy.anAccount());
     const stranger = await proxy.anAccount();

@@ -16,7 +16,7 @@ import { type Db, withTransaction } from '../platform/db/database.ts';
 import { AppError, notFound } from '../platform/errors/app-error.ts';
 import { cursorNumber, decodeCursor, encodeCursor } from '../platform/http/cursor.ts';
 import { newId } from '../platform/ids.ts';
-import { originOf } from './local-rendering.ts';
+import { type LocalRendering, originOf, prepareFor } from './local-rendering.ts';
 import type { AcceptedPicture, AcceptPictures, CheckedPicture } from './pictures/accept-pictures.ts';
 import type { TaskContents } from './pictures/task-contents.ts';
 import type { ProxyParts } from './proxy-parts.ts';
@@ -25,8 +25,9 @@ import type { TaskRequest } from './requests/task-request.ts';
 import { creditReference } from './runs/change-held-task.ts';
 import * as repo from './tasks.repo.ts';
 import { errorOf, roomOf } from './tasks.repo.ts';
+import type { VendorAdapter } from './vendors/vendor.ts';
 
-/** What creating a task needs of the ledger, in the same transaction. 402 when the credits do not suffice. */
+/** Runs in the transaction that creates the task. Throws a 402 when the credits do not suffice. */
 export type ReserveCredits = (
   tx: Db,
   booking: {
@@ -42,8 +43,8 @@ interface Parts extends ProxyParts {
   readonly contents: TaskContents;
   readonly acceptPictures: AcceptPictures;
   readonly assertWebhookUrl: (url: string, field: string) => Promise<void>;
-  readonly adapterFor: (kind: TaskKind) => string;
-  readonly prepare: (request: TaskRequest) => TaskRequest;
+  readonly adapterFor: (kind: TaskKind) => VendorAdapter;
+  readonly localRendering: LocalRendering;
   /** After the commit that made a task. */
   readonly wake: () => void;
   readonly maxInFlight: number;
@@ -54,7 +55,7 @@ export interface NewTask {
   readonly userId: string;
   readonly request: TaskRequest;
   readonly idempotencyKey?: string | undefined;
-  /** The same request has the same one. */
+  /** The same for equal requests. */
   readonly fingerprint: () => string;
 }
 
@@ -66,7 +67,7 @@ export interface TaskWithFiles {
 export type TasksService = ReturnType<typeof createTasksService>;
 
 const OFF_PEAK_MS = 48 * 3_600_000;
-/** Put-off tasks cost nothing while they wait, so that they have a bound of their own. */
+/** Put-off tasks cost nothing while they wait, so they have a limit of their own. */
 const MAX_PUT_OFF = 100;
 const RETRY_AFTER_SECONDS = 5;
 const MAX_ROUNDS = 3;
@@ -81,7 +82,7 @@ export function createTasksService(parts: Parts) {
     const now = clock();
     const { userId, request, idempotencyKey } = wanted;
     const { kind, credits, offPeak } = request;
-    // First of all: a second request with the same key waits for the first and is not charged.
+    // This comes first, so that a second request with the same key waits for the first and is not charged.
     if (idempotencyKey !== undefined) {
       const use = { user_id: userId, key: idempotencyKey, task_id: id, body_hash: wanted.fingerprint() };
       const isFirst = await repo.insertTaskKey(tx, { ...use, created_at: now });
@@ -89,7 +90,7 @@ export function createTasksService(parts: Parts) {
       if (known) return known;
       if (!isFirst) throw new Error(`The key of a task that is gone: ${idempotencyKey}`);
     }
-    // It also locks the account's row: who counts after it counts alone.
+    // It also locks the account's row, so that nobody else counts at the same time.
     await reserve(tx, { userId, amount: credits, reference: creditReference(id), reason: `${kind} task` });
     await assertRoom(tx, userId, offPeak);
     for (const { hash } of pictures) {
@@ -99,7 +100,7 @@ export function createTasksService(parts: Parts) {
       id,
       user_id: userId,
       kind,
-      adapter: adapterFor(kind),
+      adapter: adapterFor(kind).name,
       stage: pictures.some(({ hash }) => hash === null) ? 'fetch' : 'work',
       is_put_off: offPeak ? 1 : 0,
       credits,
@@ -143,13 +144,13 @@ export function createTasksService(parts: Parts) {
     return task && { task, files: await repo.listFiles(tx, task.seq) };
   }
 
-  /** What was stored for a task that was not made after all goes again. */
+  /** Sweeps the stored pictures again when no task was created. */
   async function insertOrSweep(wanted: NewTask, pictures: readonly CheckedPicture[]): Promise<TaskWithFiles> {
     const accepted = await acceptPictures.store(pictures);
     const hashes = accepted.flatMap(({ hash }) => hash ?? []);
     try {
       const made = await withTransaction(db, async (tx) => await insert(tx, wanted, accepted));
-      // With a key it may be that of another request, which has its own.
+      // With a key it may be the task of another request, which has its own pictures.
       if (wanted.idempotencyKey !== undefined) await contents.sweep(hashes);
       return made;
     } catch (error) {
@@ -173,11 +174,12 @@ export function createTasksService(parts: Parts) {
     async create(asked: NewTask): Promise<TaskWithFiles> {
       const known = await repeated(db, asked);
       if (known) return known;
-      const wanted = { ...asked, request: parts.prepare(asked.request) };
+      const adapter = adapterFor(asked.request.kind);
+      const wanted = { ...asked, request: prepareFor(adapter, asked.request, parts.localRendering) };
       const { userId, request } = wanted;
       const { pictures, problems } = await acceptPictures.check(request.pictures);
       assertNoProblems([...problems, ...(await validateWebhook(request))]);
-      // Before anything is stored; it is asked again where it counts.
+      // Checked before anything is stored, and again in the transaction.
       await assertRoom(db, userId, request.offPeak);
       for (let round = 1; ; round += 1) {
         try {
@@ -190,7 +192,7 @@ export function createTasksService(parts: Parts) {
       }
     },
 
-    /** Somebody else's task and one that does not exist look the same. */
+    /** Another user's task and one that does not exist look the same. */
     async find(userId: string, id: string, kinds: readonly TaskKind[]): Promise<TaskWithFiles> {
       const task = await repo.findTask(db, userId, id);
       if (!task || !kinds.includes(task.kind as TaskKind)) throw notFound('task', id);
@@ -216,10 +218,10 @@ export function createTasksService(parts: Parts) {
   };
 }
 
-/** A sweep took the bytes between their storing and their naming. */
+/** A sweep deleted the bytes after they were stored and before a row named them. */
 class PictureGone extends Error {}
 
-/** The same for bodies that say the same, in whatever order. */
+/** Does not depend on the order of fields. */
 export function fingerprintOf(route: string, body: unknown): string {
   const text = JSON.stringify([route, body], (_, value: unknown) =>
     isObject(value)
@@ -247,7 +249,7 @@ function toListed(task: repo.ListedTask): ProxyTaskPage['tasks'][number] {
   };
 }
 
-/** The tasks that a vendor, or any, shows with that word. */
+/** The tasks for which a vendor, or any vendor, shows this word. */
 function matching(vendor: ProxyTaskQuery['vendor'], word: string | undefined): repo.TaskMatch[] {
   return (vendor === undefined ? VENDOR_NAMES : [vendor]).map((name) => ({
     kinds: kindsOf(name),

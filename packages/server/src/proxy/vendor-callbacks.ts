@@ -5,7 +5,7 @@ import { makeDueNow } from './runs/leases.repo.ts';
 
 interface Parts extends ServiceParts {
   readonly key: Secret<Uint8Array>;
-  /** Where vendors reach this server; without it they are only asked. */
+  /** Where vendors reach this server. Without it tasks are only polled. */
   readonly publicUrl: string | undefined;
   readonly wake: () => void;
 }
@@ -15,7 +15,7 @@ export type VendorCallbacks = ReturnType<typeof createVendorCallbacks>;
 /** As long as the slowest task may take. */
 const LIFE_MS = 72 * 3_600_000;
 
-/** Calls of vendors that a task has changed. They only make us ask sooner. */
+/** Calls by vendors about changed tasks. They only make the next check happen sooner. */
 export function createVendorCallbacks({ db, clock, key, publicUrl, wake }: Parts) {
   const seal = createLinkSeal({ key, purpose: 'vendor-callback.1', clock });
   return {
@@ -24,7 +24,7 @@ export function createVendorCallbacks({ db, clock, key, publicUrl, wake }: Parts
       const query = new URLSearchParams({ ...seal.sign([taskId], clock() + LIFE_MS) });
       return `${publicUrl}/proxy/callbacks/${taskId}?${query}`;
     },
-    /** Looks at the task now. A second call, or one for a task that has ended, changes nothing. */
+    /** Makes the task due now. A second call, or one for an ended task, changes nothing. */
     async receive(taskId: string, given: Seal): Promise<void> {
       seal.verify([taskId], given);
       if (await makeDueNow(db, taskId, clock())) wake();

@@ -4,7 +4,7 @@ import { newId } from '../platform/ids.ts';
 import * as repo from './deliveries.repo.ts';
 import { listPaused, lockPaused } from './endpoints.repo.ts';
 
-/** How many tries of one server run at once, in all and to whom. */
+/** How many tries one server makes at once. */
 export interface Places {
   readonly inAll: number;
   readonly perHost: number;
@@ -20,7 +20,7 @@ export interface Busy {
 export interface ClaimedDelivery extends repo.DeliveryRow {
   readonly lease: string;
   readonly leaseUntil: number;
-  /** The try before this one never ended: its server has died. */
+  /** The server of the last try died during it. */
   readonly hadLostTry: boolean;
 }
 
@@ -28,13 +28,13 @@ interface Options {
   readonly clock: Clock;
   readonly leaseMs: number;
   readonly places: Places;
-  /** For each try under way, where it goes and whose it is. */
+  /** One for each try under way. */
   readonly busy: Iterable<Busy>;
-  /** Kept from one claim to the next: until when there is no search past those whose places are taken. */
+  /** Kept from one claim to the next: there is no search past full hosts and accounts before this time. */
   readonly search: { pausedUntil: number };
 }
 
-/** The search past a long line of a busy host may take so much of the time that goes by: one part in ten. */
+/** The search past a long line of a busy host may take at most a tenth of the time. */
 const PAUSE_PER_SEARCH = 10;
 const MAX_ROUNDS = 10;
 const PUT_OFF_MS = 60_000;
@@ -44,7 +44,7 @@ export async function claimDue(db: Db, options: Options): Promise<ClaimedDeliver
   for (;;) {
     const claimed = await claim(db, options);
     const sendable = await withoutPaused(db, claimed);
-    // Those that were held leave places to others.
+    // Held deliveries leave their places to others.
     if (sendable.length > 0 || claimed.length === 0) return sendable;
   }
 }
@@ -92,9 +92,9 @@ async function pick(tx: Db, now: number, { places, busy, search }: Options) {
 }
 
 /**
- * Tells those that stand first in their subject, or outside of its order, from those that must wait. What is behind a delivery that is
- * ending on another server is neither: that server may have brought its followers forward before this one was written, so nobody would
- * come back for it. It stays due.
+ * Separates deliveries that may be sent from those that wait behind another of their subject. A delivery behind one that is just ending on
+ * another server is neither and stays due: that server may have brought followers forward before this one was written, so nobody else
+ * would.
  */
 async function inOrder(tx: Db, due: readonly repo.DueDelivery[]) {
   const subjects = new Set(due.filter((each) => each.in_order === 1).map((each) => each.subject));
@@ -112,43 +112,33 @@ async function inOrder(tx: Db, due: readonly repo.DueDelivery[]) {
   return { first, behind: [...behind].flatMap(([seq, ahead]) => (held.has(ahead) ? [seq] : [])) };
 }
 
-function createSlotCounts(places: Places, busy: Iterable<Busy>) {
-  const byHost = new Map<string, number>();
-  const byUser = new Map<string, number>();
-  const byPair = new Map<string, Busy & { readonly count: number }>();
-  // Many accounts may have the same host; one whose addresses there hang leaves some of its places to the others.
-  const perPair = Math.ceil((places.perHost * 3) / 4);
-  let used = 0;
-  const pairOf = ({ host, userId }: Busy): string => `${userId} ${host}`;
-  const ofPair = (target: Busy): number => byPair.get(pairOf(target))?.count ?? 0;
-  const occupy = ({ host, userId }: Busy): void => {
-    used += 1;
-    byHost.set(host, (byHost.get(host) ?? 0) + 1);
-    byUser.set(userId, (byUser.get(userId) ?? 0) + 1);
-    byPair.set(pairOf({ host, userId }), { host, userId, count: ofPair({ host, userId }) + 1 });
-  };
-  for (const each of busy) occupy(each);
+function createSlotCounts({ inAll, perHost, perAccount }: Places, busy: Iterable<Busy>) {
+  const used = [...busy];
+  // Many accounts may have the same host. One whose addresses there hang leaves some of its places to the others.
+  const perPair = Math.ceil((perHost * 3) / 4);
+  /** One for each group of `max` tries or more. */
+  const full = (max: number, keyOf: (each: Busy) => string): Busy[] =>
+    [...Map.groupBy(used, keyOf).values()]
+      .filter((same) => same.length >= max)
+      .flatMap(([first]) => first ?? []);
   return {
-    free: () => places.inAll - used,
+    free: () => inAll - used.length,
     full: () => ({
-      hosts: full(byHost, places.perHost),
-      users: full(byUser, places.perAccount),
-      pairs: [...byPair.values()].filter(({ count }) => count >= perPair),
+      hosts: full(perHost, ({ host }) => host).map(({ host }) => host),
+      users: full(perAccount, ({ userId }) => userId).map(({ userId }) => userId),
+      pairs: full(perPair, ({ host, userId }) => `${userId} ${host}`),
     }),
     take(target: Busy): boolean {
+      const atHost = used.filter(({ host }) => host === target.host);
       const isFree =
-        used < places.inAll &&
-        (byHost.get(target.host) ?? 0) < places.perHost &&
-        ofPair(target) < perPair &&
-        (byUser.get(target.userId) ?? 0) < places.perAccount;
-      if (isFree) occupy(target);
+        used.length < inAll &&
+        atHost.length < perHost &&
+        atHost.filter(({ userId }) => userId === target.userId).length < perPair &&
+        used.filter(({ userId }) => userId === target.userId).length < perAccount;
+      if (isFree) used.push(target);
       return isFree;
     },
   };
-}
-
-function full(counts: ReadonlyMap<string, number>, most: number): string[] {
-  return [...counts].filter(([, count]) => count >= most).map(([name]) => name);
 }
 
 async function withoutPaused(db: Db, claimed: readonly ClaimedDelivery[]): Promise<ClaimedDelivery[]> {

@@ -40,7 +40,7 @@ onEachDatabase('webhooks', (db) => {
     }
   });
 
-  it('send as soon as they are woken, and by themselves what nobody told them of', async (t) => {
+  it('send as soon as they are woken, and find other deliveries by themselves', async (t) => {
     const { promise: second, resolve } = Promise.withResolvers<void>();
     const receiver = await startReceiver(t, (_, response) => {
       response.writeHead(204).end();
@@ -77,7 +77,7 @@ onEachDatabase('webhooks', (db) => {
     assert.equal(await count('webhook_deliveries'), 0);
   });
 
-  it('survive a database that fails for a moment: what was sent is written down later', async (t) => {
+  it('survive a database that fails for a moment: outcomes are stored later', async (t) => {
     let isBroken = false;
     const receiver = await startReceiver(t, (_, response) => {
       isBroken = true;

@@ -3,17 +3,16 @@ import { AppError } from '../platform/errors/app-error.ts';
 import { inRestedSlices } from '../platform/in-slices.ts';
 import type { Meters } from '../platform/metrics/create-meters.ts';
 import type { Outbound } from '../platform/net/outbound.ts';
-import { OutboundError, type OutboundReason } from '../platform/net/outbound-error.ts';
+import { OutboundError } from '../platform/net/outbound-error.ts';
 import type { Secret } from '../platform/secret.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
 import { deleteSomeBefore, deleteSomeOf } from './deliveries.repo.ts';
 import { createDeliveriesService } from './deliveries.service.ts';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.ts';
 import { deleteEndpointsBefore, deleteEndpointsOf } from './endpoints.repo.ts';
-import { createEndpointsService } from './endpoints.service.ts';
+import { createEndpointsService, type FindPeople } from './endpoints.service.ts';
 import { createExportUser } from './export-user.ts';
 import { measureDeliveries } from './measure-deliveries.ts';
-import { createRotateForUser } from './rotate-for-user.ts';
 import { deleteSecretsOf } from './secrets.repo.ts';
 import { createSecretsService } from './secrets.service.ts';
 import { webhooksRoutes } from './webhooks.routes.ts';
@@ -25,29 +24,24 @@ interface Parts extends DispatcherOptions, ServiceParts {
   readonly meters: Meters;
   readonly onError: (error: unknown) => void;
   readonly redeliveriesPerMinute?: number;
-  readonly findPeople: (
-    ids: readonly string[],
-  ) => Promise<readonly { readonly id: string; readonly email: string }[]>;
+  readonly findPeople: FindPeople;
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 const BATCH_SIZE = 100;
-/** What will not change by waiting. A name that is not found now may be later, and is checked at every try. */
-const FINAL: ReadonlySet<OutboundReason> = new Set(['url', 'scheme', 'address']);
 
 export function createWebhooks(parts: Parts) {
-  const { db, clock, audit, outbound, secretKey, meters, onError } = parts;
-  const secrets = createSecretsService({ db, clock, serverKey: secretKey, onError });
+  const { db, clock, outbound, meters, onError } = parts;
+  const secrets = createSecretsService({ ...parts, serverKey: parts.secretKey });
   const onTried = measureDeliveries({ db, clock, meters });
   const dispatcher = createDispatcher({ db, clock, outbound, secrets, onTried, onError }, parts);
   const { wake } = dispatcher;
   const deliveries = createDeliveriesService({ ...parts, wake });
-  const endpoints = createEndpointsService({ db, clock, wake, findPeople: parts.findPeople });
-  const rotateForUser = createRotateForUser({ secrets, audit, findPeople: parts.findPeople });
+  const endpoints = createEndpointsService({ ...parts, wake });
   return {
-    routes: webhooksRoutes({ secrets, rotateForUser, deliveries, endpoints }),
+    routes: webhooksRoutes({ secrets, deliveries, endpoints }),
     /** Writes a delivery in the caller's transaction. It is sent after the commit, at once when `wake` is called. */
     enqueue: deliveries.enqueue,
     wake,
@@ -64,24 +58,22 @@ export function createWebhooks(parts: Parts) {
     exportUser: createExportUser(db),
     start: dispatcher.start,
     drain: dispatcher.drain,
-    /** Removes old deliveries. Called now and then. */
     async tidy(): Promise<void> {
       const time = clock() - KEPT_MS;
       await inRestedSlices(async () => await deleteSomeBefore(db, time, BATCH_SIZE));
       await deleteEndpointsBefore(db, time);
     },
-    /** Ends tries under way, those that take too long by calling them off. */
     close: dispatcher.close,
   };
 }
 
-/** Refuses an address that no delivery may go to, in a sentence that names the field. */
 async function assertUrl(outbound: Outbound, url: string, field: string): Promise<void> {
   try {
     await outbound.check(url, { protocols: ['http:', 'https:'] });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    if (!FINAL.has(error.reason)) return;
+    // A name that is not found now may be found later, and is checked at every try.
+    if (!error.isPermanent) return;
     throw new AppError('request.invalid', `${field} cannot be used: ${error.message}`, { cause: error });
   }
 }

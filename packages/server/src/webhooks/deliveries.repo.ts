@@ -6,7 +6,7 @@ import { sourcesOf } from '../platform/transitions.ts';
 import { DELIVERY_TRANSITIONS } from './deliveries.state.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveryRow>;
-/** Without the body, which lists have no use for. */
+/** Without the body, which lists do not need. */
 export type ListedDelivery = Omit<DeliveryRow, 'body'>;
 
 const LISTED = [
@@ -42,10 +42,7 @@ interface DueOptions {
   readonly exceptPairs: readonly { readonly host: string; readonly userId: string }[];
 }
 
-/**
- * Those whose time has come, who has waited longest first. On PostgreSQL they are locked, and what another server has
- * locked is passed over.
- */
+/** Deliveries that are due, the longest waiting first. On PostgreSQL they are locked, and those locked by others are skipped. */
 export async function listDue(tx: Db, options: DueOptions): Promise<DueDelivery[]> {
   const { now, limit, exceptHosts, exceptUsers, exceptPairs } = options;
   let query = tx
@@ -65,7 +62,7 @@ export async function listDue(tx: Db, options: DueOptions): Promise<DueDelivery[
   return await query.execute();
 }
 
-/** The first of each subject that has not ended: only that one may be sent. */
+/** The first open delivery of each subject. Only that one may be sent. */
 export async function listFirstOf(tx: Db, subjects: readonly string[]) {
   return await tx
     .selectFrom('webhook_deliveries')
@@ -77,10 +74,7 @@ export async function listFirstOf(tx: Db, subjects: readonly string[]) {
     .execute();
 }
 
-/**
- * Which of these have not ended and cannot end before `tx` does. One that another server is changing right now is left out: it may be
- * ending, and nobody waits here.
- */
+/** Locks those that have not ended. Skips those that another server is changing right now, because they may be ending. */
 export async function holdPending(tx: Db, seqs: readonly number[]): Promise<DueDelivery['seq'][]> {
   if (engineOf(tx) === 'sqlite') return [...seqs];
   const rows = await tx
@@ -94,7 +88,7 @@ export async function holdPending(tx: Db, seqs: readonly number[]): Promise<DueD
   return rows.map((row) => row.seq);
 }
 
-/** They are not looked at again until then, or until what stands before them ends. */
+/** Until then, or until the delivery before them ends. */
 export async function putOff(tx: Db, seqs: readonly number[], dueAt: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -119,7 +113,7 @@ export async function leaseDeliveries(
     .execute();
 }
 
-/** Where one server has the database to itself, nobody else can hold a lease: all of them are over. */
+/** For a database with one server, which has just started: no lease has a holder. */
 export async function endAllLeases(db: Db, now: number): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
@@ -139,7 +133,7 @@ type FailedTry = Pick<DeliveryRow, 'failures' | 'due_at' | 'tries'> & {
   readonly status: 'pending' | 'failed';
 };
 
-/** False when the lease is not held any more: somebody else tries, or its owner has taken it away. */
+/** False when the lease is lost, because another server tries or the delivery was deleted. */
 export async function endFailedTry(tx: Db, { seq, lease }: Held, end: FailedTry): Promise<boolean> {
   const result = await tx
     .updateTable('webhook_deliveries')
@@ -151,7 +145,7 @@ export async function endFailedTry(tx: Db, { seq, lease }: Held, end: FailedTry)
   return result.numUpdatedRows === 1n;
 }
 
-/** The same for those that arrived, all at once. Returns which were still held. */
+/** Ends all that arrived at once. Returns those whose lease was still held. */
 export async function endDelivered(
   tx: Db,
   delivered: readonly (Held & { readonly tries: string })[],
@@ -181,7 +175,7 @@ export async function endDelivered(
   return rows.map((row) => row.seq);
 }
 
-/** Nothing stands before them any more. */
+/** Called when the delivery before them has ended. */
 export async function bringForward(tx: Db, subjects: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -193,7 +187,7 @@ export async function bringForward(tx: Db, subjects: readonly string[], now: num
     .execute();
 }
 
-/** What is under way ends first, and is held when its lease is given. */
+/** Pauses deliveries under `lease`, or with `null` those that are not under way. Those under way are held when they are claimed again. */
 export async function pauseDeliveries(tx: Db, endpointIds: readonly string[], lease: string | null) {
   await tx
     .updateTable('webhook_deliveries')
@@ -213,7 +207,7 @@ export async function resumeDeliveries(tx: Db, endpointId: string, now: number):
     .execute();
 }
 
-/** From the beginning of the schedule. A try that is under way is left alone. */
+/** Starts the schedule again. Does not touch a delivery under way. */
 export async function redeliver(tx: Db, seq: number, now: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -222,7 +216,7 @@ export async function redeliver(tx: Db, seq: number, now: number): Promise<void>
       failures: 0,
       due_at: now,
       delivered_at: null,
-      // What has ended holds nobody up any more.
+      // A delivery that has ended no longer blocks others.
       in_order: eb
         .case()
         .when('status', 'in', ['delivered', 'failed'])
@@ -281,16 +275,16 @@ export async function listDeliveriesAfter(db: Db, userId: string, seq: number, l
     .execute();
 }
 
-/** Deletes some of a user's; true when there may be more. */
+/** True when there may be more. */
 export async function deleteSomeOf(db: Db, userId: string, limit: number): Promise<boolean> {
   const some = db.selectFrom('webhook_deliveries').select('seq').where('user_id', '=', userId).limit(limit);
   const result = await db.deleteFrom('webhook_deliveries').where('seq', 'in', some).executeTakeFirst();
   return Number(result.numDeletedRows) === limit;
 }
 
-/** Deletes some of the oldest that were made before `time`; true when there may be more. */
+/** Deletes the oldest. True when there may be more. */
 export async function deleteSomeBefore(db: Db, time: number, limit: number): Promise<boolean> {
-  // By the key, which grows with time: another index would cost every insert, to serve this alone.
+  // By the key, which grows with time, because an index only for this would slow down every insert.
   const oldest = await db
     .selectFrom('webhook_deliveries')
     .select(['seq', 'created_at'])
@@ -306,7 +300,7 @@ export async function deleteSomeBefore(db: Db, time: number, limit: number): Pro
 const PENDING = sql.lit('pending' as const);
 const PAUSED = sql.lit('paused' as const);
 
-/** Deliveries that are due and not claimed, from the index `webhook_deliveries_due`. */
+/** Reads only the index `webhook_deliveries_due`. */
 export async function countDue(db: Db, now: number): Promise<number> {
   const { count } = await db
     .selectFrom('webhook_deliveries')
@@ -317,12 +311,12 @@ export async function countDue(db: Db, now: number): Promise<number> {
   return count;
 }
 
-/** Paused endpoints that a delivery is held for, from an index of open deliveries: endpoints have none of the paused. */
+/** Paused endpoints with held deliveries. Counted in an index of open deliveries, because endpoints have no index for paused ones. */
 export async function countHeldEndpoints(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('webhook_deliveries')
     .select((eb) => eb.fn.count<number>('endpoint_id').distinct().as('count'))
-    // Word for word the condition of the index `webhook_deliveries_by_endpoint`.
+    // Exactly the condition of the index `webhook_deliveries_by_endpoint`.
     .where('status', 'in', [PENDING, PAUSED])
     .where('status', '=', PAUSED)
     .executeTakeFirstOrThrow();

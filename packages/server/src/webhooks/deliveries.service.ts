@@ -6,17 +6,16 @@ import { AppError, invalid, notFound } from '../platform/errors/app-error.ts';
 import { newId } from '../platform/ids.ts';
 import type { ServiceParts } from '../platform/service-parts.ts';
 import * as repo from './deliveries.repo.ts';
-import { endpointOf } from './endpoint-of.ts';
-import { resumeEndpoint } from './endpoints.repo.ts';
+import { endpointOf, resumeEndpoint } from './endpoints.repo.ts';
 import { readTries } from './record-tries.ts';
 
 export interface NewDelivery {
   readonly userId: string;
-  /** One that `assertUrl` has passed. */
+  /** Checked by `assertUrl`. */
   readonly url: string;
-  /** What it is about, such as `job:<id>`: sent in order within one. */
+  /** Such as `job:<id>`. Deliveries of one subject are sent in order. */
   readonly subject: string;
-  /** What happened, such as `job.completed`. */
+  /** Such as `job.completed`. */
   readonly type: string;
   readonly body: string;
 }
@@ -55,10 +54,8 @@ export function createDeliveriesService({ db, clock, redeliveriesPerMinute = 60,
         status: 'pending',
         in_order: 1,
         failures: 0,
-        lease: null,
         due_at: now,
         created_at: now,
-        delivered_at: null,
         tries: '[]',
       });
     },
@@ -101,7 +98,7 @@ export function createDeliveriesService({ db, clock, redeliveriesPerMinute = 60,
   };
 }
 
-/** So many redeliveries a minute for each account, counted by each server for itself. */
+/** Each server counts the redeliveries of an account by itself. */
 function createRedeliveryLimit(clock: Clock, max: number) {
   let startedAt = 0;
   const asked = new Map<string, number>();

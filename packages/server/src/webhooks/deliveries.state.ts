@@ -1,10 +1,7 @@
 import type { DeliveryStatus } from '../platform/db/schema/webhooks.ts';
 import type { Transitions } from '../platform/transitions.ts';
 
-/**
- * A delivery is tried until it is delivered or given up. It waits while its endpoint is paused. What has ended
- * begins again when its owner redelivers it.
- */
+/** `paused` lasts while the endpoint is paused. Ended deliveries become pending when their owner redelivers them. */
 export const DELIVERY_TRANSITIONS = {
   pending: ['pending', 'delivered', 'failed', 'paused'],
   paused: ['pending'],

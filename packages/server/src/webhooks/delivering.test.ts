@@ -8,7 +8,14 @@ import { withTransaction } from '../platform/db/database.ts';
 import { RETRY_DELAYS_MS } from './retry-policy.ts';
 import { createSecretsService } from './secrets.service.ts';
 import { createGate, type Received, startReceiver } from './test/receiver.ts';
-import { anAccount, deliveryOf, forgetAll, SERVER_KEY, webhooksOn } from './test/webhooks-on.ts';
+import {
+  anAccount,
+  deliveryOf,
+  forgetAll,
+  NO_ADMINISTRATION,
+  SERVER_KEY,
+  webhooksOn,
+} from './test/webhooks-on.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -16,7 +23,13 @@ onEachDatabase('a delivery', (db) => {
   beforeEach(async () => await forgetAll(db()));
 
   const secretsAt = (time: { now: number }) =>
-    createSecretsService({ db: db(), clock: () => time.now, serverKey: SERVER_KEY, onError: () => {} });
+    createSecretsService({
+      ...NO_ADMINISTRATION,
+      db: db(),
+      clock: () => time.now,
+      serverKey: SERVER_KEY,
+      onError: () => {},
+    });
   const verify = (secret: string, { body, headers }: Received): unknown =>
     new Webhook(secret).verify(body, headers as Record<string, string>);
 
@@ -88,7 +101,7 @@ onEachDatabase('a delivery', (db) => {
     for (const secret of both) verify(secret, message);
   });
 
-  it('is not sent when the transaction that wrote it is undone', async (t) => {
+  it('is not sent if its transaction is rolled back', async (t) => {
     const receiver = await startReceiver(t);
     const webhooks = webhooksOn(t, db());
     const userId = await anAccount(db());
@@ -102,7 +115,7 @@ onEachDatabase('a delivery', (db) => {
     assert.equal(receiver.received.length, 0);
   });
 
-  it('is tried again on the schedule with the same id and the time of the try, and given up after the ninth', async (t) => {
+  it('is retried on the schedule with the same id and the time of the try, and given up after the ninth try', async (t) => {
     const receiver = await startReceiver(t, 500);
     const webhooks = webhooksOn(t, db());
     const id = await webhooks.add({ userId: await anAccount(db()), url: receiver.url });
@@ -214,7 +227,7 @@ onEachDatabase('a delivery', (db) => {
     assert.equal(special.received.length, 0);
   });
 
-  it('is delivered by its status, however much the receiver says, and nothing of it is kept', async (t) => {
+  it('is delivered by the status of an answer of any length, of which nothing is kept', async (t) => {
     const long = 'private '.repeat(50_000);
     const receiver = await startReceiver(t, (_, response) =>
       response.writeHead(200, { 'content-length': long.length }).end(long),
@@ -233,7 +246,7 @@ onEachDatabase('a delivery', (db) => {
     assert.doesNotMatch(JSON.stringify(all), /private/);
   });
 
-  it('comes before the next one of its subject, also when it has to be tried again', async (t) => {
+  it('comes before the next one of its subject, even if it is retried', async (t) => {
     let answer = 500;
     const receiver = await startReceiver(t, (_, response) => response.writeHead(answer).end());
     const webhooks = webhooksOn(t, db());
@@ -258,7 +271,7 @@ onEachDatabase('a delivery', (db) => {
     );
   });
 
-  it('lets the next one of its subject go when it is given up', async (t) => {
+  it('is followed by the next one of its subject when it is given up', async (t) => {
     const receiver = await startReceiver(t, ({ body }, response) =>
       response.writeHead(body === '1' ? 410 : 200).end(),
     );
@@ -341,7 +354,7 @@ onEachDatabase('a delivery', (db) => {
     await drained;
   });
 
-  it('goes to not more than the places of its account, whatever the hosts', async (t) => {
+  it('uses no more than the places of its account, for any hosts', async (t) => {
     const gate = createGate(t);
     const slow = async () => {
       return await startReceiver(t, async (_, response) => {

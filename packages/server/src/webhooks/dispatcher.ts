@@ -18,22 +18,22 @@ export interface DispatcherOptions extends Pick<WorkTimes, 'pollMs' | 'closeMs'>
 interface Parts extends ServiceParts {
   readonly outbound: Outbound;
   readonly secrets: Pick<SecretsService, 'keysOf'>;
-  /** After every try but those that this server called off. */
+  /** Called after every try that this server did not call off. */
   readonly onTried: (decision: RetryDecision) => void;
   readonly onError: (error: unknown) => void;
 }
 
 interface Try {
   readonly delivery: ClaimedDelivery;
-  /** Absent when they cannot be read. */
+  /** `undefined` if they cannot be read. */
   readonly keys: readonly Uint8Array[] | undefined;
 }
 
 const PLACES: Places = { inAll: 64, perHost: 16, perAccount: 32 };
 const TIMEOUT_MS = 10_000;
-/** Beyond the time of a try, for what comes before and after it. */
+/** For the work before and after a try. */
 const LEASE_MARGIN_MS = 20_000;
-/** Ends are written down together: so long the first waits for others. */
+/** How long an ended try waits for others, which are stored in the same transaction. */
 const GATHER_MS = 4;
 
 /** Sends deliveries. A lease covers one try, so it is not renewed. */
@@ -50,7 +50,7 @@ export function createDispatcher(parts: Parts, options: DispatcherOptions = {}) 
     try {
       await recordTries(db, writing, clock());
     } catch (error) {
-      // Once the lease has run out it is tried again anyway.
+      // After its lease has run out, a delivery is tried again anyway.
       ended = [...writing.filter(({ delivery }) => delivery.leaseUntil > clock()), ...ended];
       throw error;
     }
@@ -85,7 +85,7 @@ export function createDispatcher(parts: Parts, options: DispatcherOptions = {}) 
       async run(each, signal) {
         const { delivery } = each;
         const at = clock();
-        // After a long standstill of this process another server may be about to send it.
+        // After this process was suspended, another server may be about to send it.
         if (at + timeoutMs > delivery.leaseUntil) return;
         const started = performance.now();
         const outcome = await send(each, at, signal);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 
 import type { Db } from '../platform/db/database.ts';
@@ -7,13 +8,23 @@ type EndpointFailure = Pick<WebhookEndpointRow, 'id' | 'user_id' | 'url' | 'last
 
 interface Patience {
   readonly now: number;
-  /** An endpoint that has failed since before that is paused, */
+  /** An endpoint that has failed since before this time is paused. */
   readonly pauseBefore: number;
-  /** unless its last failure lies further back than that: then they are not a series, and a new one begins. */
+  /** When its last failure is older than this, a new series of failures begins. */
   readonly seriesSince: number;
 }
 
-/** Notes that a try failed. True when the endpoint is paused, now or already. Locks its row. */
+/** Longer ones are not names that a resolver knows. */
+const MAX_HOST_LENGTH = 260;
+
+/** The receiver that a URL of an account belongs to. The query does not make it another one. */
+export function endpointOf(userId: string, { origin, pathname, host }: URL) {
+  const url = `${origin}${pathname}`;
+  const id = createHash('sha256').update(`${userId}\n${url}`).digest('base64url').slice(0, 22);
+  return { id, url, host: host.slice(0, MAX_HOST_LENGTH) };
+}
+
+/** Records that a try failed. True when the endpoint is paused, now or already. Locks its row. */
 export async function noteFailure(tx: Db, failure: EndpointFailure, patience: Patience): Promise<boolean> {
   const { now, pauseBefore, seriesSince } = patience;
   const known = sql.table('webhook_endpoints');
@@ -35,7 +46,7 @@ export async function noteFailure(tx: Db, failure: EndpointFailure, patience: Pa
   return row.paused_at !== null;
 }
 
-/** They answer again. A paused one stays paused: its owner has to know that messages were held back. */
+/** Endpoints that answer again. A paused one stays paused: its owner has to know that messages were held back. */
 export async function forgetFailures(tx: Db, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('webhook_endpoints').where('id', 'in', ids).where('paused_at', 'is', null).execute();
 }
@@ -50,7 +61,7 @@ export async function listPaused(db: Db, ids: readonly string[]): Promise<string
   return rows.map((row) => row.id);
 }
 
-/** The same, and until the transaction ends nobody resumes them. */
+/** As `listPaused`, and locks the rows, so that nobody resumes them before the transaction ends. */
 export async function lockPaused(tx: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .updateTable('webhook_endpoints')
@@ -83,24 +94,14 @@ export async function findEndpoint(db: Db, userId: string, id: string) {
     .executeTakeFirst();
 }
 
-export async function listEndpoints(db: Db, userId: string, limit: number): Promise<WebhookEndpointRow[]> {
-  return await db
-    .selectFrom('webhook_endpoints')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('last_failed_at', 'desc')
-    .limit(limit)
-    .execute();
-}
-
-/** Of all users, last failure first. */
-export async function listAllEndpoints(db: Db, limit: number): Promise<WebhookEndpointRow[]> {
-  return await db
-    .selectFrom('webhook_endpoints')
-    .selectAll()
-    .orderBy('last_failed_at', 'desc')
-    .limit(limit)
-    .execute();
+/** Of one user, or of all. The latest failure comes first. */
+export async function listEndpoints(
+  db: Db,
+  { userId, limit }: { readonly userId?: string; readonly limit: number },
+): Promise<WebhookEndpointRow[]> {
+  let query = db.selectFrom('webhook_endpoints').selectAll().orderBy('last_failed_at', 'desc').limit(limit);
+  if (userId !== undefined) query = query.where('user_id', '=', userId);
+  return await query.execute();
 }
 
 /** Forgets endpoints that have not failed for long, unless a delivery waits for one to be resumed. */

@@ -12,25 +12,25 @@ import * as repo from './endpoints.repo.ts';
 
 const MAX_LISTED = 200;
 
+export type FindPeople = (
+  ids: readonly string[],
+) => Promise<readonly { readonly id: string; readonly email: string }[]>;
+
 interface Parts extends ServiceParts {
   readonly wake: () => void;
-  readonly findPeople: (
-    ids: readonly string[],
-  ) => Promise<readonly { readonly id: string; readonly email: string }[]>;
+  readonly findPeople: FindPeople;
 }
 
 export type EndpointsService = ReturnType<typeof createEndpointsService>;
 
 export function createEndpointsService({ db, clock, wake, findPeople }: Parts) {
   return {
-    /** Those in trouble, last failure first. */
     async list(userId: string): Promise<WebhookEndpoint[]> {
-      return (await repo.listEndpoints(db, userId, MAX_LISTED)).map(toEndpoint);
+      return (await repo.listEndpoints(db, { userId, limit: MAX_LISTED })).map(toEndpoint);
     },
-    /** The same of all users, for administrators. */
     async listAll(actor: Actor): Promise<FailingEndpoints> {
       requireAdmin(actor);
-      const rows = await repo.listAllEndpoints(db, MAX_LISTED);
+      const rows = await repo.listEndpoints(db, { limit: MAX_LISTED });
       const people = await findPeople([...new Set(rows.map((row) => row.user_id))]);
       const emails = new Map(people.map(({ id, email }) => [id, email]));
       return {

@@ -51,7 +51,7 @@ onEachDatabase('an endpoint', (db) => {
     assert.deepEqual(await endpointsOf(webhooks).list(userId), []);
   });
 
-  it('[WHK-8] that only fails for five days is paused, and its deliveries wait', async (t) => {
+  it('[WHK-8] that has only failed for five days is paused, and its deliveries wait', async (t) => {
     const receiver = await startReceiver(t, 500);
     const webhooks = webhooksOn(t, db());
     const userId = await anAccount(db());
@@ -72,7 +72,7 @@ onEachDatabase('an endpoint', (db) => {
     assert.equal((await deliveryOf(db(), held)).status, 'paused');
   });
 
-  it('is paused for its own account and path only', async (t) => {
+  it('is paused only for its account and path', async (t) => {
     const receiver = await startReceiver(t, ({ path }, response) =>
       response.writeHead(path === '/hook' ? 500 : 204).end(),
     );
@@ -86,7 +86,7 @@ onEachDatabase('an endpoint', (db) => {
     assert.equal((await deliveryOf(db(), account)).status, 'pending');
   });
 
-  it('that fails now and then, or answers once between, is not paused', async (t) => {
+  it('that fails now and then, or answers once in between, is not paused', async (t) => {
     let answer = 500;
     const receiver = await startReceiver(t, (_, response) => response.writeHead(answer).end());
     const webhooks = webhooksOn(t, db());
@@ -109,7 +109,7 @@ onEachDatabase('an endpoint', (db) => {
     assert.equal((await endpointsOf(webhooks).list(userId))[0]?.status, 'failing');
   });
 
-  it('that is resumed gets what waited, in order, from the beginning of the schedule', async (t) => {
+  it('gets waiting deliveries in order when it is resumed, from the beginning of the schedule', async (t) => {
     let answer = 500;
     const receiver = await startReceiver(t, (_, response) => response.writeHead(answer).end());
     const webhooks = webhooksOn(t, db());
@@ -150,7 +150,7 @@ onEachDatabase('an endpoint', (db) => {
     await assert.rejects(endpointsOf(webhooks).resume(userId, endpoint.id), { code: 'resource.not_found' });
   });
 
-  it('that is resumed twice is left as it is', async (t) => {
+  it('is not changed by a second resume', async (t) => {
     const receiver = await startReceiver(t, 500);
     const webhooks = webhooksOn(t, db());
     const userId = await anAccount(db());
@@ -162,7 +162,7 @@ onEachDatabase('an endpoint', (db) => {
     assert.equal((await endpointsOf(webhooks).list(userId))[0]?.status, 'failing');
   });
 
-  it('that is paused while a try is under way holds that delivery too when it fails', async (t) => {
+  it('that is paused during a try also holds that delivery if it fails', async (t) => {
     const gate = createGate(t);
     let isSlow = false;
     const receiver = await startReceiver(t, async (_, response) => {

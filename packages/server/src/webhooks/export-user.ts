@@ -4,7 +4,6 @@ import { listDeliveriesAfter } from './deliveries.repo.ts';
 
 const BATCH_SIZE = 100;
 
-/** What was sent to the user's receivers. */
 export function createExportUser(db: Db): ExportUser {
   return async function* exportUser(userId) {
     yield jsonLines('deliveries.jsonl', async function* rows() {

@@ -23,7 +23,7 @@ onEachDatabase('a lease', (db, engine) => {
       search: { pausedUntil: 0 },
     });
 
-  it('keeps a delivery from all others until it runs out after a crash, and the log says so', async (t) => {
+  it('keeps other servers from a delivery until it runs out after a crash, which the log shows', async (t) => {
     const receiver = await startReceiver(t);
     const webhooks = webhooksOn(t, db());
     const id = await webhooks.add({ userId: await anAccount(db()), url: receiver.url });
@@ -40,7 +40,7 @@ onEachDatabase('a lease', (db, engine) => {
     assert.equal(row.tries[1]?.status, 204);
   });
 
-  it('of a server before it is over at start where only one has the database', async (t) => {
+  it('of the previous process ends at the start if one server has the database', async (t) => {
     const receiver = await startReceiver(t);
     const webhooks = webhooksOn(t, db());
     await webhooks.add({ userId: await anAccount(db()), url: receiver.url });
@@ -50,7 +50,7 @@ onEachDatabase('a lease', (db, engine) => {
     assert.equal(receiver.received.length, engine === 'sqlite' ? 1 : 0);
   });
 
-  it('that ran out makes the result of a late server worthless', async (t) => {
+  it('that has run out discards the result of a late server', async (t) => {
     const gate = createGate(t);
     const receiver = await startReceiver(t, async (_, response) => {
       if (receiver.received.length === 1) await gate.pass();
@@ -103,7 +103,7 @@ onEachDatabase('a lease', (db, engine) => {
     for (const server of servers) assert.deepEqual(server.errors, []);
   });
 
-  it('of a server that ends one delivery does not put off the next, written before it commits', async (t) => {
+  it('does not put off a delivery written while another server ends the one before', async (t) => {
     if (engine === 'sqlite') return;
     const webhooks = webhooksOn(t, db());
     const { time } = webhooks;
@@ -125,7 +125,7 @@ onEachDatabase('a lease', (db, engine) => {
     );
   });
 
-  it('is given back when the server stops before the receiver answers', async (t) => {
+  it('is released when the server stops before the receiver answers', async (t) => {
     const gate = createGate(t);
     const receiver = await startReceiver(t, async (_, response) => {
       await gate.pass();
@@ -147,7 +147,7 @@ onEachDatabase('a lease', (db, engine) => {
     assert.equal((await deliveryOf(db(), id)).status, 'delivered');
   });
 
-  it('ends with the answer of the receiver when the server stops and there is time', async (t) => {
+  it('ends with the answer of the receiver if the stopping server has time', async (t) => {
     const gate = createGate(t);
     const receiver = await startReceiver(t, async (_, response) => {
       await gate.pass();

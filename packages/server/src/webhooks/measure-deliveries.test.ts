@@ -25,7 +25,7 @@ onEachDatabase('measured deliveries', (db, engine) => {
   };
   const gauge = async ({ measure }: WebhooksUnderTest, name: string) => seriesIn(await measure())[name];
 
-  it('are due until they are sent, and every try is counted by what came of it', async (t) => {
+  it('are due until they are sent, and every try is counted by its outcome', async (t) => {
     let answer = 503;
     const receiver = await startReceiver(t, (_, response) => response.writeHead(answer).end());
     const webhooks = webhooksOn(t, db());
@@ -47,7 +47,7 @@ onEachDatabase('measured deliveries', (db, engine) => {
     assert.equal(await gauge(webhooks, PAUSED), 0);
   });
 
-  it('that are held show their endpoint as paused, once', async (t) => {
+  it('that are held count their endpoint as paused once', async (t) => {
     const receiver = await startReceiver(t, 500);
     const webhooks = webhooksOn(t, db());
     const userId = await anAccount(db());

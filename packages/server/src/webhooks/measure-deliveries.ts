@@ -13,7 +13,7 @@ const OUTCOMES = {
   failed: 'given_up',
 } as const satisfies Record<RetryDecision['status'], string>;
 
-/** Measures deliveries; the result is to be told of every try. */
+/** Call the result after every try. */
 export function measureDeliveries({ db, clock, meters }: Parts): (decision: RetryDecision) => void {
   meters.gauge({
     name: 'atelier_webhook_deliveries_due',

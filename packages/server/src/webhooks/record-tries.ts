@@ -1,8 +1,7 @@
 import { type Db, withTransaction } from '../platform/db/database.ts';
 import type { ClaimedDelivery } from './claim-due.ts';
 import * as repo from './deliveries.repo.ts';
-import { endpointOf } from './endpoint-of.ts';
-import { forgetFailures, noteFailure } from './endpoints.repo.ts';
+import { endpointOf, forgetFailures, noteFailure } from './endpoints.repo.ts';
 import type { Outcome, RetryDecision } from './retry-policy.ts';
 
 export interface EndedTry {
@@ -13,7 +12,7 @@ export interface EndedTry {
   readonly decision: RetryDecision;
 }
 
-/** What is kept of one try. Never the receiver's answer: the owner of the endpoint must not read other servers through it. */
+/** Never holds the receiver's answer: the owner of the endpoint must not read other servers through it. */
 interface LoggedTry {
   readonly at: number;
   readonly status?: number;
@@ -24,14 +23,14 @@ interface LoggedTry {
 const MAX_KEPT = 50;
 const DAY_MS = 24 * 3_600_000;
 const PATIENCE_MS = 5 * DAY_MS;
-/** Longer than any wait between two tries: failures further apart are not a series. */
+/** Longer than any wait between two tries. Failures further apart are not a series. */
 const SERIES_GAP_MS = 1.5 * DAY_MS;
 
-/** Writes down what came of tries, all in one transaction. What lost its lease meanwhile is left as it is. */
+/** Stores the outcomes of tries in one transaction. A delivery whose lease was lost is left as it is. */
 export async function recordTries(db: Db, ended: readonly EndedTry[], now: number): Promise<void> {
   if (ended.length === 0) return;
   await withTransaction(db, async (tx) => {
-    // Endpoints first and in one order, here as everywhere, so that no two servers wait for each other.
+    // Endpoints are locked first and in one order everywhere, so that no two servers deadlock.
     const paused = await noteEndpoints(tx, ended, now);
     const over = await endTries(tx, ended, now);
     if (over.length > 0) await repo.bringForward(tx, over, now);
@@ -39,7 +38,7 @@ export async function recordTries(db: Db, ended: readonly EndedTry[], now: numbe
   });
 }
 
-/** Returns the subjects in which the next may be sent. */
+/** Returns the subjects whose next delivery may be sent. */
 async function endTries(tx: Db, ended: readonly EndedTry[], now: number): Promise<string[]> {
   const over: repo.DeliveryRow[] = [];
   const delivered = ended.filter(({ decision }) => decision.status === 'delivered');
@@ -103,7 +102,6 @@ function logOf({ delivery, at, ms, outcome }: EndedTry): string {
   return JSON.stringify([...readTries(delivery.tries), ...tries].slice(-MAX_KEPT));
 }
 
-/** In words, where the status does not say it all. */
 function reasonOf(outcome: Outcome): string | undefined {
   if (outcome.kind === 'called_off') return 'The server stopped during this try.';
   if (outcome.kind === 'failed') return outcome.error;
@@ -117,7 +115,7 @@ function toSentence(outcome: Outcome): string {
   return `The receiver answered ${outcome.status}.${reason === undefined ? '' : ` ${reason}`}`;
 }
 
-/** Nobody but `recordTries` writes that column. */
+/** Only `recordTries` writes that column. */
 export function readTries(text: string): LoggedTry[] {
   return JSON.parse(text) as LoggedTry[];
 }

@@ -24,7 +24,7 @@ describe('a try', () => {
     }
   });
 
-  it('ends the delivery when the receiver is gone for good', () => {
+  it('ends the delivery if the receiver is gone permanently', () => {
     assert.equal(classifyTry(answered(410), middle).status, 'failed');
   });
 
@@ -38,7 +38,7 @@ describe('a try', () => {
     assert.deepEqual(waits, [...seconds.map((each) => each * SECOND), 'failed']);
   });
 
-  it('is put off by up to a tenth more or less', () => {
+  it('is delayed with a jitter of a tenth', () => {
     const failed = { kind: 'failed', error: 'no' } as const;
     assert.equal(waitOf(failed, { ...middle, random: 0 }), 4500);
     assert.equal(waitOf(failed, { ...middle, random: 1 }), 5500);
@@ -66,7 +66,7 @@ describe('a try', () => {
     });
   }
 
-  it('does not count when we ended it ourselves', () => {
+  it('does not count if we called it off', () => {
     const decision = classifyTry({ kind: 'called_off' }, { ...middle, failures: 8 });
     assert.deepEqual(decision, { status: 'pending', dueAt: NOW, counts: false });
   });

@@ -4,7 +4,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What is waited after the first failure, the second and so on. When none is left the delivery is given up. */
+/** The delays after the first failure, the second and so on. After the last one the delivery is given up. */
 export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -20,11 +20,10 @@ const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 const GONE = 410;
 
-/** What came of one try. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter?: string | undefined }
   | { readonly kind: 'failed'; readonly error: string }
-  /** We ended it ourselves, so it says nothing about the receiver. */
+  /** Ended by this server, so it says nothing about the receiver. */
   | { readonly kind: 'called_off' };
 
 export type RetryDecision =
@@ -39,7 +38,6 @@ interface Situation {
   readonly random: number;
 }
 
-/** What happens with the delivery now. */
 export function classifyTry(outcome: Outcome, { failures, now, random }: Situation): RetryDecision {
   if (outcome.kind === 'called_off') return { status: 'pending', dueAt: now, counts: false };
   if (outcome.kind === 'answered') {

@@ -12,7 +12,7 @@ export async function insertCurrentSecret(db: Db, secret: Insertable<WebhookSecr
     .execute();
 }
 
-/** Those that sign now, newest first. */
+/** Newest first. */
 export async function listLiveSecrets(db: Db, userIds: readonly string[], now: number) {
   return await db
     .selectFrom('webhook_secrets')
@@ -40,7 +40,6 @@ export async function deleteRetiredSecrets(db: Db, userId: string, now: number):
     .execute();
 }
 
-/** Some of all accounts, after one of them. */
 export async function listSealedAfter(db: Db, seq: number, limit: number) {
   return await db
     .selectFrom('webhook_secrets')

@@ -5,9 +5,10 @@ import { it } from 'node:test';
 import { onEachDatabase } from '../../test/support/on-each-database.ts';
 import { Secret } from '../platform/secret.ts';
 import { createSecretsService } from './secrets.service.ts';
-import { anAccount } from './test/webhooks-on.ts';
+import { anAccount, NO_ADMINISTRATION } from './test/webhooks-on.ts';
 
 const HOUR = 3_600_000;
+const ADMIN = { userId: 'admin', email: 'admin@example.com', name: 'Ada', role: 'admin' } as const;
 
 onEachDatabase('webhook secrets', (db) => {
   const create = (serverKey = new Secret<Uint8Array>(randomBytes(32))) => {
@@ -17,12 +18,19 @@ onEachDatabase('webhook secrets', (db) => {
     return {
       time,
       errors,
-      ...createSecretsService({ db: db(), clock: () => time.now, serverKey, onError }),
+      ...createSecretsService({
+        ...NO_ADMINISTRATION,
+        db: db(),
+        clock: () => time.now,
+        serverKey,
+        findPeople: async (ids) => ids.map((id) => ({ id, email: 'user@example.com' })),
+        onError,
+      }),
     };
   };
   const keyIn = (secret: string) => Buffer.from(secret.replace('whsec_', ''), 'base64');
 
-  it('are 32 random bytes, the same at every question and of one account only', async () => {
+  it('are 32 random bytes, constant for one account and different for another', async () => {
     const secrets = create();
     const [one, other] = [await anAccount(db()), await anAccount(db())];
     const secret = await secrets.current(one);
@@ -33,7 +41,7 @@ onEachDatabase('webhook secrets', (db) => {
     assert.deepEqual(keys.get(one), [keyIn(secret)]);
   });
 
-  it('are one for all who ask first at the same time', async () => {
+  it('are created once for concurrent first requests', async () => {
     const secrets = create();
     const userId = await anAccount(db());
     const asked = await Promise.all(Array.from({ length: 8 }, async () => await secrets.current(userId)));
@@ -53,12 +61,13 @@ onEachDatabase('webhook secrets', (db) => {
     assert.deepEqual((await secrets.keysOf([userId])).get(userId), [keyIn(fresh)]);
   });
 
-  it('end at once when they are rotated so, also those of earlier rotations', async () => {
+  it('can end at once on rotation, with those of earlier rotations', async () => {
     const secrets = create();
     const userId = await anAccount(db());
     await secrets.rotate(userId);
     await secrets.rotate(userId);
-    const fresh = await secrets.rotate(userId, { endsAtOnce: true });
+    await secrets.rotateFor(ADMIN, userId, { endsAtOnce: true });
+    const fresh = await secrets.current(userId);
     assert.deepEqual((await secrets.keysOf([userId])).get(userId), [keyIn(fresh)]);
   });
 
@@ -70,7 +79,7 @@ onEachDatabase('webhook secrets', (db) => {
     assert.deepEqual((await secrets.keysOf([userId])).get(userId), made.toReversed().slice(0, 5).map(keyIn));
   });
 
-  it('have one current one after rotations at the same time', async () => {
+  it('have one current secret after concurrent rotations', async () => {
     const secrets = create();
     const userId = await anAccount(db());
     const made = await Promise.all(Array.from({ length: 4 }, async () => await secrets.rotate(userId)));
@@ -79,7 +88,7 @@ onEachDatabase('webhook secrets', (db) => {
     assert.ok(made.includes(await secrets.current(userId)));
   });
 
-  it('lie encrypted in the database and open with the key of the server only', async () => {
+  it('are encrypted in the database and can be opened only with the key of the server', async () => {
     const secrets = create();
     const userId = await anAccount(db());
     const key = keyIn(await secrets.current(userId));
@@ -95,7 +104,7 @@ onEachDatabase('webhook secrets', (db) => {
     await assert.rejects(stranger.current(userId));
   });
 
-  it('do not open in the row of another account', async () => {
+  it('cannot be opened in the row of another account', async () => {
     const secrets = create();
     const [one, other] = [await anAccount(db()), await anAccount(db())];
     await secrets.keysOf([one, other]);

@@ -3,13 +3,10 @@ import type { Readable } from 'node:stream';
 
 import type { Outbound } from '../platform/net/outbound.ts';
 import { OutboundError } from '../platform/net/outbound-error.ts';
+import type { DeliveryRow } from './deliveries.repo.ts';
 import type { Outcome } from './retry-policy.ts';
 
-interface Message {
-  readonly id: string;
-  readonly url: string;
-  readonly body: string;
-}
+type Message = Pick<DeliveryRow, 'id' | 'url' | 'body'>;
 
 interface Options {
   readonly keys: readonly Uint8Array[];
@@ -18,10 +15,10 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** So much of an answer's body is read, because some receivers mind when nobody listens, and thrown away. */
+/** The body of an answer is read up to this size and discarded, because some receivers fail if nobody reads it. */
 const MAX_ANSWER_BYTES = 65_536;
 
-/** Sends a delivery once. Throws only for a mistake of ours. */
+/** Sends a delivery once. Throws only on a bug. */
 export async function sendTry(outbound: Outbound, message: Message, options: Options): Promise<Outcome> {
   const { keys, at, timeoutMs, signal } = options;
   try {
@@ -34,7 +31,7 @@ export async function sendTry(outbound: Outbound, message: Message, options: Opt
       },
       body: message.body,
       protocols: ['http:', 'https:'],
-      // Not bounded here, because an answer with a long body would not count as an answer; `discard` bounds it.
+      // `discard` limits it. With a limit here, an answer with a long body would count as a failure.
       maxBytes: Number.MAX_SAFE_INTEGER,
       timeoutMs,
       signal,
@@ -62,7 +59,7 @@ function signedHeaders({ id, body }: Message, at: number, keys: readonly Uint8Ar
   } as const;
 }
 
-/** The status has decided: a body that is too long, breaks off or never ends changes nothing. */
+/** Ignores a body that is too long, incomplete or endless, because the status has decided. */
 async function discard(body: Readable): Promise<void> {
   let left = MAX_ANSWER_BYTES;
   try {

@@ -82,7 +82,7 @@ onEachDatabase('the routes of webhooks', (db) => {
     }
   });
 
-  it('show a delivery with its body and tries to its owner, and to nobody else', async (t) => {
+  it('show a delivery with its body and tries only to its owner', async (t) => {
     const receiver = await startReceiver(t, 500);
     const webhooks = webhooksOn(t, db());
     const ask = await serve(t, webhooks);
@@ -127,7 +127,7 @@ onEachDatabase('the routes of webhooks', (db) => {
     );
   });
 
-  it('redeliver with the same id, whether it arrived, was given up or waits, past later ones of its subject', async (t) => {
+  it('redeliver in any state with the same id, regardless of later ones of the subject', async (t) => {
     let answer = 200;
     const receiver = await startReceiver(t, (_, response) => response.writeHead(answer).end());
     const webhooks = webhooksOn(t, db());

@@ -14,18 +14,16 @@ import { createRouteDefiner, done } from '../platform/http/define-route.ts';
 import type { Routes } from '../platform/http/route-config.ts';
 import type { DeliveriesService } from './deliveries.service.ts';
 import type { EndpointsService } from './endpoints.service.ts';
-import type { RotateForUser } from './rotate-for-user.ts';
 import type { SecretsService } from './secrets.service.ts';
 
 interface Parts {
   readonly secrets: SecretsService;
-  readonly rotateForUser: RotateForUser;
   readonly deliveries: DeliveriesService;
   readonly endpoints: EndpointsService;
 }
 
 export const webhooksRoutes: Routes<Parts> =
-  ({ secrets, rotateForUser, deliveries, endpoints }) =>
+  ({ secrets, deliveries, endpoints }) =>
   async (app) => {
     const parameters = {
       deliveryId: 'Id of the delivery, from the list.',
@@ -66,7 +64,7 @@ export const webhooksRoutes: Routes<Parts> =
       query: optional({ now: Type.Boolean({ description: 'The old one ends at once.' }) }),
       response: done('Replaced.'),
       handle: async ({ actor, params, query }) =>
-        await rotateForUser(actor, params.userId, { endsAtOnce: query.now === true }),
+        await secrets.rotateFor(actor, params.userId, { endsAtOnce: query.now === true }),
     });
 
     route('GET', '/webhooks/deliveries', {

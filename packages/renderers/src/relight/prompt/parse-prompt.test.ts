@@ -7,19 +7,19 @@ function wordsOf(prompt: string): string[][] {
 }
 
 describe('parsePrompt', () => {
-  it('finds phrases of the vocabulary, the longest first, and leaves other words out', () => {
+  it('finds phrases of the vocabulary, the longest first, and ignores other words', () => {
     assert.deepEqual(wordsOf('a fox at golden hour in the forest'), [['golden hour', 'forest']]);
     assert.deepEqual(wordsOf('a zebra, juggling'), []);
     assert.deepEqual(wordsOf(''), []);
   });
 
-  it('knows a word in its forms', () => {
+  it('recognizes the forms of a word', () => {
     assert.deepEqual(wordsOf('Side-lighting'), [['side light']]);
     assert.deepEqual(wordsOf('lit from the left'), [['from left']]);
     assert.deepEqual(wordsOf('god rays'), [['god ray']]);
   });
 
-  it('keeps clauses apart', () => {
+  it('separates clauses', () => {
     assert.deepEqual(wordsOf('blue light from the left and orange light from the right'), [
       ['blue', 'from left'],
       ['orange', 'from right'],
@@ -31,13 +31,13 @@ describe('parsePrompt', () => {
     assert.deepEqual(wordsOf('black and white'), [['black white']]);
   });
 
-  it('takes a color for that of the light only where light is spoken of', () => {
+  it('reads a color as that of the light only near a word for light', () => {
     assert.deepEqual(wordsOf('a woman who wears a red dress on a bench'), []);
     assert.deepEqual(wordsOf('a woman in soft red light'), [['soft', 'red']]);
     assert.deepEqual(wordsOf('red'), [['red']]);
   });
 
-  it('has a larger part for a weight, over the words that it brackets', () => {
+  it('counts weighted words more, within their brackets', () => {
     const [first, second] = parsePrompt('(golden hour:1.4) light, foggy').flat();
     assert.ok(first !== undefined && second !== undefined);
     assert.equal(first.words, 'golden hour');
@@ -46,7 +46,7 @@ describe('parsePrompt', () => {
     assert.equal(parsePrompt('light from (the left:1.2)').flat()[0]?.part, 1.5);
   });
 
-  it('keeps weights between 1 and 1.4, and other brackets are plain text', () => {
+  it('limits weights to 1 to 1.4, and reads other brackets as plain text', () => {
     assert.deepEqual(parsePrompt('(night:9)'), parsePrompt('(night:1.4)'));
     assert.deepEqual(parsePrompt('(night:16)'), parsePrompt('night'));
     assert.equal(parsePrompt('(night:0.2)').flat()[0]?.part, 1);

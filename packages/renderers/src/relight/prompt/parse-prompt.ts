@@ -1,14 +1,14 @@
 import { type Effect, ENTRIES } from './vocabulary.ts';
 
-/** A phrase of the vocabulary that the prompt has. */
+/** A phrase of the vocabulary found in the prompt. */
 export interface Phrase {
   readonly words: string;
   readonly effect: Effect;
-  /** 1 as it stands; `(phrase:1.4)` has 2. */
+  /** 1 without a weight, 2 for `(phrase:1.4)`. */
   readonly part: number;
 }
 
-/** Phrases that stand together: a color and a direction in one clause are of one light. */
+/** A color and a direction in one clause belong to one light. */
 export type Clause = readonly Phrase[];
 
 interface Word {
@@ -24,9 +24,9 @@ const BREAK: Word = { text: '', weight: 1 };
 const BREAKS = new Set([',', ';', '.', '\n', 'and', 'with', 'while', 'plus', 'but', 'then', 'versus', 'vs']);
 const LEFT_OUT = new Set('the a an his her its their of very some my coming shining'.split(' '));
 const LIGHT = new Set('lit lights lighting lighted illumination illuminated illuminating'.split(' '));
-/** Two colors that are one phrase, though `and` separates clauses otherwise. */
+/** Pairs of colors in which `and` does not separate clauses. */
 const PAIRS = /\b(black|teal|orange) and (white|teal|orange)\b/g;
-/** How many words a named color may stand away from a word of light. */
+/** The largest distance in words between a named color and a word for light. */
 const REACH = 3;
 
 const SPEAKING_OF_LIGHT = new Set(
@@ -37,7 +37,7 @@ const SPEAKING_OF_LIGHT = new Set(
 
 const MAX_WORDS = Math.max(...[...ENTRIES.keys()].map((words) => words.split(' ').length));
 
-/** The phrases of the vocabulary in a prompt. Words that are not in it do nothing. */
+/** Finds the phrases of the vocabulary. Other words have no effect. */
 export function parsePrompt(prompt: string): Clause[] {
   const clauses: Clause[] = [];
   let words: Word[] = [];
@@ -80,7 +80,7 @@ function addWords(words: Word[], text: string, weight: number): void {
   }
 }
 
-/** The form of a word that the vocabulary has. */
+/** The form that the vocabulary uses. */
 function plain(token: string): string {
   if (LIGHT.has(token)) return 'light';
   return token.length > 3 && token.endsWith('s') && !token.endsWith('ss') ? token.slice(0, -1) : token;

@@ -16,7 +16,7 @@ function keyOf(prompt: string): LightPlan['lights'][number] {
 }
 
 describe('planFromPrompt', () => {
-  it('has no plan for words it does not know', () => {
+  it('has no plan for unknown words', () => {
     assert.equal(planFromPrompt('a zebra, juggling'), undefined);
     assert.equal(planFromPrompt(''), undefined);
   });
@@ -63,18 +63,18 @@ describe('planFromPrompt', () => {
     assert.ok(plan('foggy').haze > 0.4 && plan('volumetric light').rays > 0.8);
   });
 
-  it('does more with a weight', () => {
+  it('has a stronger effect with a weight', () => {
     assert.ok(plan('(night:1.4)').exposure < plan('(night:1.2)').exposure);
     assert.ok(plan('(night:1.2)').exposure < plan('night').exposure);
     const [weighed, plain] = [keyOf('(blue light:1.4)').color, keyOf('blue light').color];
     assert.ok(weighed[2] / weighed[0] > plain[2] / plain[0]);
   });
 
-  it('does not take two words for one thing as twice the thing', () => {
+  it('does not count two words for the same thing twice', () => {
     assert.ok(plan('night, midnight').exposure > 1.6 * plan('night').exposure);
   });
 
-  it('has the background of a place or of a time of day, the first that is named', () => {
+  it('uses the background of the first place or time of day that is named', () => {
     const sunset = plan('beach at sunset, forest').backdrop;
     assert.deepEqual(sunset?.sky, plan('beach').backdrop?.sky);
     assert.equal(plan('light from the left').backdrop, undefined);

@@ -14,7 +14,7 @@ interface Source {
   readonly power: number;
 }
 
-/** What the words of a prompt ask for; `undefined` where none of them is in the vocabulary. */
+/** `undefined` when no word of the prompt is in the vocabulary. */
 export function planFromPrompt(prompt: string): LightPlan | undefined {
   const clauses = parsePrompt(prompt);
   if (clauses.length === 0) return undefined;
@@ -41,7 +41,7 @@ export function planFromPrompt(prompt: string): LightPlan | undefined {
   };
 }
 
-/** The strongest phrase counts in full, those that say the same less and less: a night with a moon is one night. */
+/** The strongest phrase counts in full and each similar one less: a night with a moon is one night. */
 function total(phrases: readonly Phrase[], part: (effect: Effect) => number | undefined): number {
   const values = phrases.map((phrase) => (part(phrase.effect) ?? 0) * phrase.part);
   const one = (sign: number): number =>
@@ -52,7 +52,7 @@ function total(phrases: readonly Phrase[], part: (effect: Effect) => number | un
   return one(1) + one(-1);
 }
 
-/** The color of all light that has none of its own: the colors of the prompt by their parts, then its warmth. */
+/** For lights without a color of their own: the weighted colors of the prompt, then its warmth. */
 function keyColor(phrases: readonly Phrase[]): Color {
   let color: Color = WHITE;
   let parts = 0;
@@ -60,7 +60,7 @@ function keyColor(phrases: readonly Phrase[]): Color {
     if (effect.light === undefined) continue;
     parts += part;
     const [red, green, blue] = mixColors(tintOf(colorFromHex(effect.light)), WHITE, 0.08);
-    // A weight on a color makes it more of that color.
+    // A weight on a color makes it more saturated.
     const power = 1 + (part - 1) * 0.45;
     color = mixColors(color, [red ** power, green ** power, blue ** power], part / parts);
   }
@@ -81,8 +81,8 @@ function ambientTint(phrases: readonly Phrase[], key: Color): Color {
 }
 
 /**
- * Colors belong to the lights of their clause. A color without a direction goes to a light without a color; two of
- * them without any direction light the two sides.
+ * A color belongs to the lights of its clause. A color without a direction goes to a light without a color. Two colors without any
+ * direction light the two sides.
  */
 function sourcesOf(clauses: readonly Clause[], key: Color): readonly Source[] {
   const stated: Source[] = [];
@@ -104,7 +104,7 @@ function sourcesOf(clauses: readonly Clause[], key: Color): readonly Source[] {
   const [one, other] = usual?.from ?? DEFAULT_PLAN.lights.map((light) => light.from);
   if (one === undefined) return [];
   if (other === undefined) return [{ from: one, color: undefined, power: 1 }];
-  // A place with two lights has its second color in its shade.
+  // A place with two lights uses its shade as the second color.
   return twoSides(first ?? key, usual?.shade === undefined ? key : tintOf(colorFromHex(usual.shade)));
 }
 

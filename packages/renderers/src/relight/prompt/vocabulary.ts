@@ -1,8 +1,8 @@
 import type { Direction } from '../light-plan.ts';
 
-/** What one phrase asks for. Every part is optional; numbers of several phrases add up. */
+/** The effect of one phrase. Numbers of several phrases add up. */
 export interface Effect {
-  /** More than one: a light from each. */
+  /** A light from each. */
   readonly from?: readonly Direction[];
   /** Color of the light, as `#rrggbb`. */
   readonly light?: string;
@@ -127,7 +127,7 @@ horror|spooky|creepy|eerie|gothic; from 0.1 1 0.4; light #b8d0a8; shade #20242c;
 fairy tale|fantasy|magical|enchanted|ethereal|dreamy; light #ffe0f2; shade #a8a8e0; softness 0.4; glow 0.5; haze 0.15; sky #d9c8f0 #a8b8e0 #7a9ab0; lamps #fff0c8 #ffd0f0 #c8f0ff
 `;
 
-/** Colors that things have too: they count only where the prompt speaks of light. */
+/** Things have these colors too, so they count only near a word for light. */
 const COLORS = `
 golden|gold; light #ffc25e; warmth 0.25
 amber|honey; light #ffb347
@@ -150,7 +150,7 @@ sepia|brown|bronze|copper; light #d99a5b; saturation -0.15
 
 export interface Entry {
   readonly effect: Effect;
-  /** Counts only where the prompt speaks of light. */
+  /** Counts only near a word for light. */
   readonly isNamedColor: boolean;
 }
 

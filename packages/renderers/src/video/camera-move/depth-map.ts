@@ -1,14 +1,14 @@
 import type { Picture } from '../../pixels/picture.ts';
+import { clamp, lerp, smoothstep } from '../../pixels/planes.ts';
 import { blurGrid } from '../bloom.ts';
-import { clamp, lerp, smoothstep } from '../curves.ts';
 
 export type DepthMap = ReturnType<typeof estimateDepth>;
 
 const COLUMNS = 160;
 
 /**
- * How near each place of a picture is, on a coarse grid: 0 is far, 1 is near. A guess from what photographs have in common: what is near is in the lower part and in the middle, and differs from the edges of
- * the picture. It is smooth, so that a wrong guess bends nothing visibly.
+ * The depth of a picture on a coarse grid: 0 is far, 1 is near. A guess from what photographs have in common: near things are in the lower
+ * part and the middle, and differ from the edges. It is smooth, so that a wrong guess distorts nothing visibly.
  */
 export function estimateDepth(picture: Picture) {
   const columns = COLUMNS;
@@ -24,7 +24,7 @@ export function estimateDepth(picture: Picture) {
       const standsOut = contrast[at] as number;
       const guess =
         0.3 * smoothstep(0.05, 1, down) + 0.24 * middle + 0.34 * standsOut * (0.35 + 0.65 * middle);
-      // What stands on the ground is as near as its foot, so that it does not lean when the camera moves.
+      // Things on the ground are as near as their foot, so that they do not lean when the camera moves.
       const foot = row < rows - 1 ? (depth[at + columns] as number) : 0;
       depth[at] = Math.max(guess, foot * (0.93 + 0.068 * smoothstep(0.25, 0.6, standsOut)));
     }
@@ -59,7 +59,7 @@ function shrink({ width, height, rgb }: Picture, columns: number, rows: number):
   return cells;
 }
 
-/** How much a cell differs from the colors along the left, right and upper edge, where the background shows. */
+/** How much a cell differs from the colors along the left, right and upper edge, which show the background. */
 function distanceFromEdges(cells: Float32Array, columns: number, rows: number): Float32Array {
   const edges: number[] = [];
   for (let row = 0; row < rows; row += 4) edges.push(row * columns + 1, row * columns + columns - 2);
@@ -78,7 +78,7 @@ function distanceFromEdges(cells: Float32Array, columns: number, rows: number): 
   });
 }
 
-/** Stretches the map from 0 to 1. A few outliers do not count. */
+/** Stretches the map to 0 to 1, ignoring outliers. */
 function normalize(map: Float32Array): void {
   const sorted = map.toSorted();
   const low = sorted[Math.floor(sorted.length * 0.02)] ?? 0;

@@ -1,6 +1,6 @@
 import type { Picture } from '../../pixels/picture.ts';
+import { lerp, smoothstep } from '../../pixels/planes.ts';
 import { type Camera, type CameraPlan, cameraAt } from '../camera.ts';
-import { lerp, smoothstep } from '../curves.ts';
 import type { Size } from '../planes.ts';
 import type { Moment, Stage } from '../stage.ts';
 import { type DepthMap, estimateDepth, readDepth } from './depth-map.ts';
@@ -32,8 +32,8 @@ export function createMoveStage(picture: Picture, size: Size, plan: CameraPlan):
 type MoveCamera = ReturnType<typeof moveCamera>;
 
 /**
- * A picture ends at its edges and shows nothing behind its things, so a camera moves less in it than in a scene. Every move begins
- * at the start frame, also one that goes back.
+ * A camera moves less in a picture than in a scene, because there is nothing beyond its edges and behind its things. Every move begins at
+ * the start frame, even one that goes back.
  */
 function moveCamera(plan: CameraPlan, { progress, seconds }: Moment) {
   const camera = cameraAt(plan, progress, seconds);
@@ -43,16 +43,16 @@ function moveCamera(plan: CameraPlan, { progress, seconds }: Moment) {
   const x = (camera.turnX + camera.travelX) * 0.24;
   const y = (camera.turnY + camera.travelY) * 0.26;
   const orbit = camera.orbit * 0.14;
-  // Coming closer hides what a move to the side would show beyond the edge.
+  // Coming closer hides the edge that a sideways move would show.
   const closer = 1 + (Math.abs(x) + Math.abs(y)) * 2.2 + Math.abs(orbit) * 1.2;
   return { x, y, orbit, zoom: zoom * closer };
 }
 
-/** Which place of the picture is seen at a place of the frame. Both go from 0 to 1. */
+/** Maps a place of the frame to a place of the picture, both from 0 to 1. */
 function look(u: number, v: number, depth: DepthMap, camera: MoveCamera): { u: number; v: number } {
   let fromU = u;
   let fromV = v;
-  // What is seen decides how far it has moved, and so where to look. The third look is close enough.
+  // How far a place moves depends on the depth that is seen there. The third pass is close enough.
   for (let pass = 0; pass < 3; pass++) {
     const near = readDepth(depth, fromU, fromV);
     const zoom = 1 + (camera.zoom - 1) * lerp(0.62, 1.32, near);
@@ -66,7 +66,7 @@ function look(u: number, v: number, depth: DepthMap, camera: MoveCamera): { u: n
 /** How far beyond the edge can be seen. */
 const BEYOND = 0.065;
 
-/** Stops gently beyond the edge. */
+/** Slows down beyond the edge. */
 function softly(place: number): number {
   if (place >= 0 && place <= 1) return place;
   const over = place < 0 ? -place : place - 1;

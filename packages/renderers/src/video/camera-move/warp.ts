@@ -5,12 +5,12 @@ interface Plane extends Size {
   readonly data: Int16Array;
 }
 
-/** How much of the longer side can be seen beyond an edge. */
+/** How far the picture can be read beyond an edge, as a share of the longer side. */
 const PAD = 0.08;
 
-/** A picture that can be read a little beyond its edges, where it is mirrored. */
+/** A picture that is mirrored a little beyond its edges. */
 export function createSource({ width, height, rgb }: Picture, frame: Size) {
-  /** How far it goes on beyond each edge, in its own pixels; even. */
+  /** In pixels of the picture; even. */
   const pad = Math.ceil(Math.max(width, height) * PAD * 0.5) * 2;
   const newPlane = (shift: number): Plane => {
     const size = { width: (width + 2 * pad) >> shift, height: (height + 2 * pad) >> shift };
@@ -43,12 +43,12 @@ function mirrored(at: number, length: number): number {
   return place < length ? place : span - 1 - place;
 }
 
-/** Between the nodes of the grid, places are on straight lines. */
+/** Places are interpolated linearly between the nodes of the grid. */
 export const CELL = 8;
 
 type WarpGrid = ReturnType<typeof newGrid>;
 
-/** For every node: which place of the start frame is shown there, in pixels of the frame. */
+/** For every node, the place of the start frame that is shown there, in pixels of the frame. */
 export function newGrid({ width, height }: Size) {
   const columns = Math.ceil(width / CELL) + 1;
   const rows = Math.ceil(height / CELL) + 1;
@@ -67,10 +67,10 @@ export function warp(planes: Planes, source: ReturnType<typeof createSource>, gr
     });
 }
 
-/** Places are whole numbers of this part of a pixel. */
+/** Places are fixed-point numbers with this many parts per pixel. */
 const PART = 65_536;
 
-/** `scale` is from pixels of the frame to those of this plane of the source. */
+/** `scale`: pixels of the source plane per pixel of the frame. */
 function warpPlane(
   target: Plane,
   source: Plane,

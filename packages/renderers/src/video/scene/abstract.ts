@@ -1,4 +1,4 @@
-import { clamp, lerp } from '../curves.ts';
+import { clamp, lerp } from '../../pixels/planes.ts';
 import { fractalTile, readTile } from '../noise.ts';
 import type { Size } from '../planes.ts';
 import { seededRandom } from '../random.ts';
@@ -7,7 +7,7 @@ import { type PaintRow, paintTexture } from '../texture.ts';
 import { drawBoard, type Element, type Site, textureSize } from './site.ts';
 
 interface Flow {
-  /** How large the folds are, how strongly they are pulled about, how many bands of color there are. */
+  /** The size of the folds, how strongly they are distorted, and the number of color bands. */
   readonly size: number;
   readonly pull: number;
   readonly bands: number;
@@ -21,12 +21,12 @@ const FLOWS: readonly Flow[] = [
   { size: 92, pull: 120, bands: 1.5, sheen: 0.85 },
 ];
 
-/** Folds of color that flow into each other, for prompts that name nothing that can be painted. */
+/** Flowing folds of color, for prompts that name nothing that can be painted. */
 export function composeAbstract(site: Site): readonly Element[] {
   const { size, seed } = site;
   const random = seededRandom(seed, 'abstract');
   const flow = FLOWS[Math.floor(random() * FLOWS.length)] as Flow;
-  // Few pixels, because all are computed anew for every frame. The folds are soft.
+  // Few pixels, because the soft folds are recomputed for every frame.
   const detail = Math.min(1, 480 / (size.width * site.density));
   const density = site.density * detail;
   const room = site.room(0.5);
@@ -47,7 +47,7 @@ export function composeAbstract(site: Site): readonly Element[] {
   ];
 }
 
-/** Five colors from dark to light: those of the prompt, or some that the seed chooses. */
+/** Five colors from dark to light, from the prompt or chosen by the seed. */
 function paletteOf({ brief, seed }: Site): readonly Rgb[] {
   const { colors, mood } = brief;
   const random = seededRandom(seed, 'palette');
@@ -74,7 +74,7 @@ function paletteOf({ brief, seed }: Site): readonly Rgb[] {
   return palette.map((color) => scaled(saturated(color, mood.saturation), mood.light));
 }
 
-/** Noise that is looked up at places which noise has moved. */
+/** Noise that is read at places displaced by other noise. */
 function createFolding(
   { seed }: Site,
   { flow, turn, unit }: { readonly flow: Flow; readonly turn: number; readonly unit: number },

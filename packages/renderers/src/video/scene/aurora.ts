@@ -1,4 +1,4 @@
-import { clamp, smoothstep } from '../curves.ts';
+import { clamp, smoothstep } from '../../pixels/planes.ts';
 import { noiseAlong } from '../noise.ts';
 import { seededRandom } from '../random.ts';
 import { along, type Rgb, rgb, scaled } from '../rgb.ts';
@@ -10,7 +10,7 @@ export function createAurora(site: Site): Element {
   const { size, horizon, brief } = site;
   const random = seededRandom(site.seed, 'aurora');
   const room = site.room(0);
-  // Painted anew for every frame, so with few pixels.
+  // Few pixels, because it is repainted for every frame.
   const detail = Math.min(1, 192 / (size.width * site.density));
   const pixels = textureSize(site.density * detail, {
     width: size.width + 2 * room.x,
@@ -51,7 +51,7 @@ export function createAurora(site: Site): Element {
   };
 }
 
-/** Where a curtain begins and ends; 1 is its height. */
+/** Where a curtain begins and ends, in parts of its height. */
 const FOOT = -0.1;
 const TOP = 1.6;
 const RAMP_STEPS = 256;

@@ -1,4 +1,4 @@
-import { clamp, smoothstep } from '../curves.ts';
+import { clamp, smoothstep } from '../../pixels/planes.ts';
 import { fractalTile, readTile } from '../noise.ts';
 import { seededRandom } from '../random.ts';
 import { mix } from '../rgb.ts';
@@ -8,14 +8,14 @@ import { type Board, drawBoard, type Element, type Site, textureSize } from './s
 /** How far clouds may drift, in widths of the frame. */
 const DRIFT = 0.2;
 
-/** How far they have drifted. They slow down rather than run out of clouds. */
+/** Clouds slow down before their texture ends. */
 function drifted(site: Site, seconds: number): number {
   const most = DRIFT * site.size.width;
   const pace = (0.006 + 0.016 * site.brief.wind) * site.size.width;
   return most * (1 - Math.exp((-pace * seconds) / most));
 }
 
-/** Clouds that drift over the sky, seen from below, smaller towards the horizon. */
+/** Drifting clouds seen from below, smaller towards the horizon. */
 export function createClouds(site: Site, cover: number): Element {
   const direction = seededRandom(site.seed, 'wind')() < 0.5 ? -1 : 1;
   const high = paintClouds(site, {
@@ -46,7 +46,7 @@ interface CloudSettings {
 
 function paintClouds(site: Site, { cover, seed, stretch, strength, height }: CloudSettings): Board {
   const { size, horizon, light } = site;
-  // Soft as they are, clouds need few pixels.
+  // Clouds are soft and need few pixels.
   const detail = 0.55;
   const density = site.density * detail;
   const room = site.room(0.02);
@@ -62,7 +62,7 @@ function paintClouds(site: Site, { cover, seed, stretch, strength, height }: Clo
     const up = (horizon - worldY) / size.height;
     const far = (0.42 * height) / (up + 0.11);
     const v = far * 150;
-    // Thin out where a pixel would hold many clouds.
+    // Thinner where a pixel would hold many clouds.
     const fade = smoothstep(0.005, 0.1, up) * strength;
     for (let x = 0, at = 0; x < pixels.width; x++, at += 4) {
       const worldX = x / density + left;

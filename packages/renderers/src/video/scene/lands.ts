@@ -1,4 +1,4 @@
-import { clamp, lerp, smoothstep } from '../curves.ts';
+import { clamp, lerp, smoothstep } from '../../pixels/planes.ts';
 import { fractalTile, readTile } from '../noise.ts';
 import { seededRandom } from '../random.ts';
 import { mix, type Rgb, rgb, scaled } from '../rgb.ts';
@@ -12,7 +12,6 @@ interface AlpsOptions {
   readonly isWooded?: boolean;
 }
 
-/** Mountains at some distance. */
 export function alps(site: Site, { tall, far, isWooded = false }: AlpsOptions): Land {
   const { seed, brief } = site;
   const ridges = fractalTile(512, { seed: seed + 301, cells: 6, octaves: 7, gain: 0.5, shape: 'ridged' });
@@ -49,23 +48,15 @@ export function alps(site: Site, { tall, far, isWooded = false }: AlpsOptions): 
   };
 }
 
-export interface HillColors {
-  readonly low: Rgb;
-  readonly high: Rgb;
-  readonly dry: Rgb;
-  /** How high and how rough it is; 1 for a meadow. */
-  readonly rough: number;
-  readonly grainy: number;
-}
-
-export const MEADOW: HillColors = {
+export const MEADOW = {
   low: rgb('#5f8236'),
   high: rgb('#93a850'),
   dry: rgb('#8a8250'),
+  /** Relative to a meadow. */
   rough: 1,
   grainy: 1,
 };
-export const SNOW: HillColors = {
+export const SNOW: typeof MEADOW = {
   low: rgb('#e8f0fa'),
   high: rgb('#ffffff'),
   dry: rgb('#d4dfee'),
@@ -73,8 +64,8 @@ export const SNOW: HillColors = {
   grainy: 0.22,
 };
 
-/** Rolling ground from just before the camera to the mountains. */
-export function hills({ seed }: Site, { low, high, dry, rough, grainy }: HillColors): Land {
+/** Rolling ground from the camera to the mountains. */
+export function hills({ seed }: Site, { low, high, dry, rough, grainy }: typeof MEADOW): Land {
   const shape = fractalTile(256, { seed: seed + 401, cells: 5, octaves: 3, gain: 0.4 });
   const fine = fractalTile(512, { seed: seed + 402, cells: 40, octaves: 4, gain: 0.65 });
   const patches = fractalTile(256, { seed: seed + 403, cells: 6, octaves: 4 });
@@ -91,7 +82,7 @@ export function hills({ seed }: Site, { low, high, dry, rough, grainy }: HillCol
       return (bump * 0.16 + 0.1) * smoothstep(0.5, 3.2, z) * rough + small * grainy;
     },
     colorAt({ x, z, steep }: Place): Rgb {
-      // Coarser grain far away, where the fine one would only flicker.
+      // Coarser grain far away, where fine grain would flicker.
       const grain = lerp(
         readTile(fine, x * 190, z * 120),
         readTile(fine, x * 45, z * 28),

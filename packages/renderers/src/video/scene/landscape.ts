@@ -1,4 +1,4 @@
-import { clamp } from '../curves.ts';
+import { clamp } from '../../pixels/planes.ts';
 import { createAurora } from './aurora.ts';
 import { createCloudSea, createClouds } from './clouds.ts';
 import { alps, hills, MEADOW, SNOW } from './lands.ts';
@@ -9,7 +9,6 @@ import { createLand } from './terrain.ts';
 import { createWater, type WaterSettings } from './water.ts';
 import { createFalling } from './weather.ts';
 
-/** A view over land, water or clouds, from the sky to the ground before the camera. */
 export function composeLandscape(site: Site): readonly Element[] {
   const { brief, size, horizon } = site;
   const { ground } = brief;
@@ -51,14 +50,12 @@ function waterOf({ brief }: Site, shore: number): WaterSettings {
   return { shore, rough: 0.03 + 0.22 * brief.wind, mirror: 1 };
 }
 
-/** The sky and what is in it. */
 function createHeavens(site: Site): readonly Element[] {
   const { brief } = site;
   if (!brief.has('aurora')) return [createSky(site), createClouds(site, brief.clouds)];
   return [createSky(site), createAurora(site), createClouds(site, Math.min(0.22, brief.clouds))];
 }
 
-/** Mountains between the sky and the ground. */
 function createDistance(site: Site): readonly Element[] {
   const { brief, size, horizon } = site;
   if (!brief.has('mountains') && brief.ground !== 'lake' && brief.ground !== 'snow') return [];

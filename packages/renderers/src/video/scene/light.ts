@@ -2,7 +2,7 @@ import { between, type Random } from '../random.ts';
 import { mix, type Rgb, rgb, scaled, tinted } from '../rgb.ts';
 import type { Brief, Time } from './read-prompt.ts';
 
-/** How far a color of the prompt reaches into each; the second color is for the upper sky and the shade. */
+/** How strongly a color of the prompt tints each. The second color is for the upper sky and the shade. */
 const TINTS = {
   zenith: [0.6, 'second'],
   middle: [0.62, 'first'],

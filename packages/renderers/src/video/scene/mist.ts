@@ -1,4 +1,4 @@
-import { smoothstep } from '../curves.ts';
+import { smoothstep } from '../../pixels/planes.ts';
 import { fractalTile, readTile } from '../noise.ts';
 import { mix } from '../rgb.ts';
 import { paintTexture } from '../texture.ts';

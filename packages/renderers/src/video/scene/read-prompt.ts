@@ -6,18 +6,17 @@ export type Time = 'dawn' | 'day' | 'golden' | 'dusk' | 'night';
 
 export type Ground = 'sea' | 'lake' | 'snow' | 'hills' | 'clouds';
 
-/** A scene in the terms of those who paint it. Numbers are from 0 to 1. */
+/** What a prompt asks to paint. Numbers are from 0 to 1. */
 export interface Brief {
   readonly setting: 'landscape' | 'underwater' | 'abstract';
   readonly ground: Ground;
   readonly time: Time;
-  /** What of the vocabulary the prompt has. */
   has(words: keyof typeof WORDS): boolean;
   readonly clouds: number;
   readonly fog: number;
   readonly storm: number;
   readonly wind: number;
-  /** All colors that are named, and those of the light or the air. */
+  /** All named colors, and those of the light or the air. */
   readonly colors: readonly Rgb[];
   readonly lightColors: readonly Rgb[];
   readonly mood: { readonly saturation: number; readonly contrast: number; readonly light: number };
@@ -41,7 +40,7 @@ const LANDSCAPE_WORDS = [
 export function readPrompt(prompt: string, random: Random): Brief {
   const text = prompt.toLowerCase();
   const has = (name: keyof typeof WORDS): boolean => WORDS[name].test(text);
-  // Drawn always, so that the same seed gives related pictures for related prompts.
+  // Drawn in any case, so that the same seed gives related pictures for related prompts.
   const chance = {
     time: pick<Time>(random, ['golden', 'day', 'dawn', 'golden', 'dusk']),
     clouds: between(random, 0.25, 0.6),

@@ -62,7 +62,7 @@ describe('the camera in a scene', () => {
     assert.ok(small > 0.04 && medium > small * 1.4 && large > medium * 1.2, String(reached));
   });
 
-  test('leaves no pixel of any frame undrawn', async () => {
+  test('draws every pixel of every frame', async () => {
     const places = [
       'sea',
       'meadow',

@@ -1,5 +1,5 @@
+import { lerp } from '../../pixels/planes.ts';
 import type { CameraPlan } from '../camera.ts';
-import { lerp } from '../curves.ts';
 import type { Size } from '../planes.ts';
 import { between, seededRandom } from '../random.ts';
 import type { Stage } from '../stage.ts';
@@ -25,7 +25,6 @@ const COMPOSERS = {
   abstract: composeAbstract,
 } as const;
 
-/** A scene made up from a prompt. */
 export function createSceneStage({ size, prompt, seed, plan, style }: SceneSettings): Stage {
   const random = seededRandom(seed, 'scene');
   const isCel = style === 'anime';

@@ -1,4 +1,4 @@
-/** What the scenes know, by what it stands for. */
+/** The vocabulary of scenes. */
 export const WORDS = {
   underwater:
     /\b(under ?water|sea ?bed|ocean floor|deep sea|coral( reefs?)?|reefs?|kelp|sea ?weed|scuba|diving)\b/,
@@ -40,7 +40,6 @@ export const WORDS = {
   abstract: /\b(abstract|folds?|silk(y|en)?|flow(s|ing)?|liquid|gradients?|swirl(s|ing)?|shapes)\b/,
 } as const satisfies Readonly<Record<string, RegExp>>;
 
-/** Names of colors, as sRGB. */
 export const COLORS: Readonly<Record<string, string>> = {
   red: '#d8322f',
   crimson: '#c21f3f',

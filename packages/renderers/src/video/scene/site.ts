@@ -19,16 +19,15 @@ export interface Site {
   readonly light: Light;
   readonly seed: number;
   readonly random: Random;
-  /** How far the camera looks beyond each edge of the frame at a depth, in pixels: textures must reach that far. */
+  /** How far textures at a depth must reach beyond each edge of the frame, in pixels. */
   room(depth: number): { readonly x: number; readonly y: number };
 }
 
-/** What is seen of a scene at a time. */
 export interface View extends Moment {
   readonly camera: Camera;
-  /** What the camera heads for. It stays where it is when the camera comes closer. */
+  /** The point that stays in place when the camera comes closer. */
   readonly heading: { readonly x: number; readonly y: number };
-  /** Rows from here on will be covered by the ground: nothing needs to be drawn there. */
+  /** The ground will cover rows from here on, so they are not drawn. */
   readonly bottom?: number | undefined;
 }
 
@@ -42,24 +41,18 @@ export interface Board {
   /** Its left upper corner. */
   readonly left: number;
   readonly top: number;
-  /** 0 at the end of the world, 1 just in front of the camera. */
+  /** 0 at the horizon, 1 just in front of the camera. */
   readonly depth: number;
-  /** Soft things are painted with fewer pixels; 1 when absent. */
+  /** Pixels relative to the density of the site, less for soft things. Absent: 1. */
   readonly detail?: number | undefined;
 }
 
-/** How a depth is seen: what is at `x` appears at `x * scale + left`. */
-export interface Projection {
-  readonly scale: number;
-  readonly left: number;
-  readonly top: number;
-}
-
+/** A point at `x` appears at `x * scale + left`. */
 export function project(
   { size }: Pick<Site, 'size'>,
   { camera, heading }: Pick<View, 'camera' | 'heading'>,
   depth: number,
-): Projection {
+) {
   const { scale, aside, up } = offsets(camera, depth);
   return {
     scale,
@@ -79,12 +72,11 @@ export function drawBoard(planes: Planes, site: Site, board: Board, view: View, 
   });
 }
 
-/** A board that does not move by itself. */
 export function standing(site: Site, board: Board): Element {
   return { draw: (planes, view) => drawBoard(planes, site, board, view) };
 }
 
-/** The size in pixels of a texture for that many of the frame; even. */
+/** In pixels of the texture; even. */
 export function textureSize(density: number, { width, height }: Size): Size {
   return {
     width: Math.max(2, Math.ceil((width * density) / 2) * 2),
@@ -92,7 +84,7 @@ export function textureSize(density: number, { width, height }: Size): Size {
   };
 }
 
-/** Where the ground covers everything, nothing behind it is drawn. */
+/** Does not draw what the ground will cover. */
 export function behind(
   site: Site,
   cover: { readonly row: number; readonly depth: number },

@@ -1,4 +1,4 @@
-import { clamp, smoothstep } from '../curves.ts';
+import { clamp, smoothstep } from '../../pixels/planes.ts';
 import { fractalTile, readTile, type Tile } from '../noise.ts';
 import type { Size } from '../planes.ts';
 import { between, type Random, seededRandom } from '../random.ts';
@@ -71,7 +71,7 @@ function withSun(base: Rgb, { glow, sun }: Light, { dx, dy, face }: AroundSun): 
   return mix(shone, [sun.color[0] * peak, sun.color[1] * peak, sun.color[2] * peak], disk);
 }
 
-/** The brightness that stars add. Most are faint, and many are in the band of the Milky Way. */
+/** The brightness that stars add. Most are faint, and many are in the Milky Way. */
 function scatterStars(site: Site, pixels: Size): Float32Array {
   const { brief, light, horizon, density } = site;
   const random = seededRandom(site.seed, 'stars');
@@ -79,7 +79,7 @@ function scatterStars(site: Site, pixels: Size): Float32Array {
   const isStarry = brief.has('stars') || brief.has('milkyWay');
   const band = brief.has('milkyWay') || (isStarry && random() < 0.6) ? galaxyBand(site, random) : undefined;
   const ground = (horizon + site.room(0).y) * density;
-  // Stars drown in the haze above the horizon.
+  // Stars fade in the haze above the horizon.
   const fade = (y: number): number => smoothstep(1, 0.55, y);
   if (band) {
     for (let at = 0; at < sky.length; at++) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CameraPlan } from '../camera.ts';
 import type { Move } from '../camera-words.ts';
-import { type Projection, project } from './site.ts';
+import { project } from './site.ts';
 import { surveyCamera } from './survey.ts';
 
 const size = { width: 1280, height: 720 };
@@ -12,7 +12,7 @@ function planOf(moves: readonly Move[], { amount = 1, shake = 0 } = {}): CameraP
   return { moves, amount, shake, seed: 5, heading: 0 };
 }
 
-function seen(plan: CameraPlan, progress: number, depth: number, heading = { x: 640, y: 400 }): Projection {
+function seen(plan: CameraPlan, progress: number, depth: number, heading = { x: 640, y: 400 }) {
   const camera = surveyCamera(size, plan).at(progress, progress * 5);
   return project({ size }, { camera, heading }, depth);
 }
@@ -36,7 +36,7 @@ const MOVES: readonly (readonly Move[])[] = [
   ['zoom out', 'pan left', 'tilt down'],
 ];
 
-describe('the camera never looks past what is painted', () => {
+describe('the camera never sees beyond what is painted', () => {
   for (const moves of MOVES) {
     test(moves.join(' and '), () => {
       for (const amount of [0.5, 1, 2.2]) {
@@ -60,13 +60,13 @@ describe('the camera never looks past what is painted', () => {
     });
   }
 
-  test('and nothing is painted where it never looks', () => {
+  test('nothing is painted that it never sees', () => {
     assert.ok(surveyCamera(size, planOf(['push in'])).room(0.6).x < 5);
     assert.ok(surveyCamera(size, planOf(['pan left'])).room(0.6).y < 5);
   });
 });
 
-describe('what is near moves more than what is far', () => {
+describe('near things move more than far ones', () => {
   const growth = (moves: readonly Move[], depth: number): number =>
     seen(planOf(moves), 1, depth).scale / seen(planOf(moves), 0, depth).scale;
   const shift = (moves: readonly Move[], depth: number): number =>
@@ -74,13 +74,13 @@ describe('what is near moves more than what is far', () => {
   const lift = (moves: readonly Move[], depth: number): number =>
     seen(planOf(moves), 1, depth).top - seen(planOf(moves), 0, depth).top;
 
-  test('when it pushes in, and everything clearly grows', () => {
+  test('when the camera pushes in, and everything clearly grows', () => {
     assert.ok(growth(['push in'], 0) > 1.2);
     assert.ok(growth(['push in'], 1) > growth(['push in'], 0) * 1.3);
     assert.ok(growth(['pull out'], 1) < 0.7);
   });
 
-  test('when it pans or tracks, to the other side', () => {
+  test('when the camera pans or tracks, to the other side', () => {
     for (const move of ['pan right', 'track right'] as const) {
       const [far, near] = [shift([move], 0), shift([move], 1)];
       assert.ok(far < -0.05 * size.width && near < far * 1.5, `${move}: ${far}, ${near}`);

@@ -1,37 +1,31 @@
+import { clamp, lerp } from '../../pixels/planes.ts';
 import { type Camera, type CameraPlan, cameraAt } from '../camera.ts';
-import { clamp, lerp } from '../curves.ts';
 import type { Size } from '../planes.ts';
 
-/** More pixels across are not painted, only enlarged: memory and time stay bounded. */
+/** Larger textures are not painted but enlarged, which limits memory and time. */
 const MAX_TEXTURE_WIDTH = 2340;
 
-/** Times at which the camera of a film is looked at beforehand. */
 const LOOKS = Array.from({ length: 25 }, (_, at) => at / 24);
 
-/** What a film's camera will see. */
 export function surveyCamera(size: Size, plan: CameraPlan) {
   const last = cameraAt({ ...plan, shake: 0 }, 1, 0);
   const at = (progress: number, seconds: number): Camera => centered(cameraAt(plan, progress, seconds), last);
   const looks = LOOKS.map((progress) => centered(cameraAt({ ...plan, shake: 0 }, progress, 0), last));
   const room = (depth: number): { readonly x: number; readonly y: number } => {
-    let x = 0;
-    let y = 0;
-    for (const camera of looks) {
-      const { scale, aside, up } = offsets(camera, depth);
-      x = Math.max(x, Math.abs(aside) / scale);
-      y = Math.max(y, Math.abs(up) / scale);
-    }
-    // Two pixels for the edges between pixels.
+    const seen = looks.map((camera) => offsets(camera, depth));
+    const x = Math.max(...seen.map(({ scale, aside }) => Math.abs(aside) / scale));
+    const y = Math.max(...seen.map(({ scale, up }) => Math.abs(up) / scale));
+    // Two pixels for interpolation.
     return { x: (x + plan.shake) * size.width + 2, y: (y + plan.shake) * size.height + 2 };
   };
   const { x, y } = room(0.4);
   const longest = Math.max(size.width + 2 * x, size.height + 2 * y);
-  // What will be seen larger is painted finer.
+  // Things that will be enlarged are painted finer.
   const closest = Math.max(...looks.map((camera) => offsets(camera, 0.4).scale));
   return { at, room, density: Math.min(clamp(closest ** 0.6, 1, 1.35), MAX_TEXTURE_WIDTH / longest) };
 }
 
-/** A move to the side goes as far to the left as to the right of the middle, so that textures need less room. */
+/** Centers sideways moves, so that textures need less room. */
 function centered(camera: Camera, last: Camera): Camera {
   return {
     ...camera,
@@ -43,7 +37,7 @@ function centered(camera: Camera, last: Camera): Camera {
   };
 }
 
-/** How a camera sees a depth: what is larger by `scale` is moved aside and up by parts of the frame. */
+/** `aside` and `up` are parts of the frame. */
 export function offsets(camera: Camera, depth: number): { scale: number; aside: number; up: number } {
   return {
     scale: camera.lens * (1 + camera.forward * lerp(0.5, 1.5, depth)),

@@ -1,18 +1,18 @@
-import { clamp, lerp, smoothstep } from '../curves.ts';
+import { clamp, lerp, smoothstep } from '../../pixels/planes.ts';
 import { mix, type Rgb, scaled } from '../rgb.ts';
 import { paintTexture } from '../texture.ts';
 import { type Element, type Site, standing, textureSize } from './site.ts';
 
-/** Land: how high every place is, and what it looks like there. Lengths are in heights of the frame at distance 1. */
+/** Lengths are in heights of the frame at distance 1. */
 export interface Land {
   /** `x` to the right, `z` away from the camera. */
   heightAt(x: number, z: number): number;
   colorAt(place: Place): Rgb;
-  /** How high the camera is above height 0. */
+  /** The height of the camera. */
   readonly eye: number;
   readonly from: number;
   readonly to: number;
-  /** The color of distance takes over by this much at distance 1. */
+  /** The share of haze at distance 1. */
   readonly haze: number;
   /** Steps from the front to the back. */
   readonly steps: number;
@@ -84,7 +84,7 @@ export function createLand(site: Site, land: Land, { depth, below }: LandOptions
   return standing(site, { texture, left: -room.x, top: -room.y, depth });
 }
 
-/** Land is lit by the sun and, from everywhere, by the sky. */
+/** Light from the sun, and ambient light from the sky. */
 function shadeOf({ light }: Site, color: Rgb, lit: number): Rgb {
   const { sunlight, ambient } = light;
   return [
@@ -116,7 +116,7 @@ function slopeAt(
   };
 }
 
-/** From the side where the sun stands. Never quite from behind, or all land would be black. */
+/** From the side of the sun, but never quite from behind, or all land would be black. */
 function sunDirection({ light }: Site): Rgb {
   const [x, y, z] = [light.sun.x < 0.5 ? -0.85 : 0.85, 0.45 + Math.max(0, light.sun.height) * 1.2, -0.25];
   return scaled([x, y, z], 1 / Math.hypot(x, y, z));
@@ -137,7 +137,7 @@ interface Column {
   readonly bottom: Rgb;
 }
 
-/** From the top, whose row is only partly covered, down to where the column was filled already. */
+/** From the top, whose row is only partly covered, down to where the column is filled already. */
 function fillColumn(data: Float32Array, { width, column, from, to, top, bottom }: Column): void {
   const first = Math.max(0, Math.floor(from));
   const last = Math.min(Math.ceil(to), data.length / 4 / width);
@@ -145,7 +145,7 @@ function fillColumn(data: Float32Array, { width, column, from, to, top, bottom }
   for (let row = first; row < last; row++) {
     const at = (row * width + column) * 4;
     const had = data[at + 3] as number;
-    // A row that is partly filled from below keeps that part.
+    // A row that is partly filled from below keeps its part.
     const alpha = row === last - 1 && had > 0 ? 1 - had : row === first ? clamp(first + 1 - from) : 1;
     if (alpha <= 0) continue;
     const part = clamp((row + 0.5 - from) / length);

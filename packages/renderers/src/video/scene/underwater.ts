@@ -1,4 +1,4 @@
-import { clamp, lerp, smoothstep } from '../curves.ts';
+import { clamp, lerp, smoothstep } from '../../pixels/planes.ts';
 import { fractalTile, noiseAlong, readTile } from '../noise.ts';
 import { along, mix, type Rgb, rgb, scaled } from '../rgb.ts';
 import { type PaintRow, paintTexture } from '../texture.ts';
@@ -6,7 +6,6 @@ import { hills } from './lands.ts';
 import { drawBoard, type Element, type Site, standing, textureSize } from './site.ts';
 import { createLand } from './terrain.ts';
 
-/** The sea from below: light from above, and a bed of sand. */
 export function composeUnderwater(site: Site): readonly Element[] {
   const sea = seaColors(site);
   return [
@@ -63,11 +62,11 @@ interface ShineOptions {
   /** Where it begins, as a row of the frame. */
   readonly top: number;
   readonly columns: number;
-  /** How bright a place is at a time, in heights of the frame from the middle of the upper edge. */
+  /** The brightness of a place, in heights of the frame from the middle of the upper edge. */
   readonly levelAt: (u: number, v: number, seconds: number) => number;
 }
 
-/** Light that changes all the time: painted anew for every frame, on a coarse grid. */
+/** Moving light, repainted for every frame on a coarse grid. */
 function createShine(
   site: Site,
   { surface }: SeaColors,
@@ -133,7 +132,7 @@ function createSeabed(site: Site, { middle, deep }: SeaColors): Element {
   return createLand(under, land, { depth: 0.35, below: 0.8 });
 }
 
-/** The net of light that the surface throws on the ground. */
+/** The net of light on the ground. */
 function createCaustics(site: Site, sea: SeaColors): Element {
   const net = fractalTile(256, { seed: site.seed + 71, cells: 14, octaves: 2, gain: 0.4, shape: 'ridged' });
   return createShine(site, sea, {

@@ -42,7 +42,7 @@ const floats = (...values: readonly [number, number, number, number]): Code =>
 const intRamp = (first: Code, step: Code): Code =>
   addInts(splatInt(first), mulInts(splatInt(step), ints(0, 1, 2, 3)));
 
-/** Waves along a line repeat after so many values. Places in it are in 65536ths. */
+/** Waves along a line repeat after this many values. Places are in 65536ths. */
 export const WAVE_LENGTH = 512;
 
 /**

@@ -1,5 +1,5 @@
 import { vectorFloats } from '@atelier/nodes/simd';
-import { clamp, lerp, smoothstep } from '../curves.ts';
+import { clamp, lerp, smoothstep } from '../../pixels/planes.ts';
 import { fractalTile } from '../noise.ts';
 import { type Planes, toYuv, UNIT, type Yuv } from '../planes.ts';
 import { mix, type Rgb, rgb, scaled, tinted } from '../rgb.ts';
@@ -14,11 +14,11 @@ export interface WaterSettings {
   readonly shore: number;
   /** 0 is a mirror, 1 a rough sea. */
   readonly rough: number;
-  /** How much of what is above it shows, 0 to 1. */
+  /** The strength of the reflection, 0 to 1. */
   readonly mirror: number;
 }
 
-/** Water up to the lower edge. It mirrors what was drawn above it, so it is drawn after all that. */
+/** Water up to the lower edge. It mirrors what was drawn above it, so it must be drawn later. */
 export function createWater(site: Site, settings: WaterSettings): Element {
   const { seed, light } = site;
   const water: Water = {
@@ -33,7 +33,6 @@ export function createWater(site: Site, settings: WaterSettings): Element {
   return { draw: (planes, view) => drawWater(planes, water, view) };
 }
 
-/** A square of waves, none of them too high. */
 function wavesOf(settings: Parameters<typeof fractalTile>[1]): Float32Array {
   return fractalTile(WAVE_LENGTH, settings).data.map((height) => clamp(height, -1.5, 1.5));
 }
@@ -90,7 +89,7 @@ function drawWater(planes: Planes, water: Water, view: View): void {
     room.shorts.set(planes[name].subarray(0, above), room.picture[name] / 2);
   }
   for (let row = shore; row < planes.height; row++) {
-    // Seen larger, a row is nearer to the shore than it seems.
+    // When the view is enlarged, a row is nearer to the shore than it seems.
     const depth = (row - shore + 0.5) / (site.size.height * scale);
     const drawWaves = readyWaves(water, room, { view, depth, sunAt });
     drawWaves(1);
@@ -102,7 +101,7 @@ function drawWater(planes: Planes, water: Water, view: View): void {
   }
 }
 
-/** Draws the waves of a row at every pixel, or at every second one. */
+/** Returns a function that draws the waves of a row at every pixel or every second one. */
 function readyWaves(
   { site, swell, ripples, rough, glint }: Water,
   room: Room,
@@ -120,7 +119,7 @@ function readyWaves(
   const start = WAVE_LENGTH * 8 - ((size.width / 2) * scale + left) * step;
   const slow = start * 0.55 + seconds * 9;
   const quick = start - seconds * 13;
-  // Far waves are smaller than a pixel and only soften.
+  // Far waves are smaller than a pixel and only blur.
   const reach = size.height * (0.0022 + 0.03 * depth + 0.2 * rough * smoothstep(0.002, 0.22, depth) ** 0.8);
   const shade = UNIT * (1 + 30 * rough * smoothstep(0, 0.35, depth)) * lerp(1, 0.35, light.dark);
   // Crests break into foam.
@@ -154,7 +153,7 @@ function readyWaves(
     );
 }
 
-/** Two rows of waves mixed, with its first value again at the end. */
+/** Mixes two rows of waves and repeats the first value at the end. */
 function mixTile(data: Float32Array, place: number, target: Float32Array, to: number): void {
   const row = Math.floor(place);
   const part = place - row;
@@ -174,7 +173,7 @@ interface WaterRow {
   readonly shore: number;
 }
 
-/** What is above the shore, moved by the waves, mixed with the water's own color. */
+/** Mixes the reflection, displaced by the waves, with the water's own color. */
 function reflectRow(planes: Planes, water: Water, room: Room, { name, depth, row, shore }: WaterRow): void {
   const near = smoothstep(0, 0.45, depth);
   const width = name === 'y' ? planes.width : planes.width >> 1;

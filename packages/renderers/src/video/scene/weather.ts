@@ -1,11 +1,11 @@
-import { lerp } from '../curves.ts';
+import { lerp } from '../../pixels/planes.ts';
 import { noiseAlong } from '../noise.ts';
 import { type Planes, type Size, toYuv, UNIT, type Yuv } from '../planes.ts';
 import { seededRandom } from '../random.ts';
 import { mix, rgb, scaled } from '../rgb.ts';
 import type { Element, Site } from './site.ts';
 
-/** Rain or snow before everything else. Where each drop is follows from the time alone. */
+/** Rain or snow in front of everything. The place of each drop depends only on the time. */
 export function createFalling(site: Site): readonly Element[] {
   const { brief, size } = site;
   const isRain = brief.has('rain');
@@ -42,7 +42,7 @@ export function createFalling(site: Site): readonly Element[] {
 
 const MARGIN = 0.1;
 
-/** What leaves on one side comes back on the other, out of sight. */
+/** Drops that leave on one side come back on the other, out of sight. */
 function wrapped(value: number): number {
   const span = 1 + 2 * MARGIN;
   return value - Math.floor(value / span) * span - MARGIN;

@@ -37,6 +37,11 @@ export class OutboundError extends Error {
     this.reason = reason;
     this.sent = options.sent ?? false;
   }
+
+  /** Waiting will not help, because the URL itself is refused. A name that is not found now may be found later. */
+  get isPermanent(): boolean {
+    return this.reason === 'url' || this.reason === 'scheme' || this.reason === 'address';
+  }
 }
 
 /** Converts errors of Node. A `TypeError` is a bug of ours and stays as it is. */

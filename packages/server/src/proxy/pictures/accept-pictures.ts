@@ -5,7 +5,7 @@ import { readPicture } from './read-picture.ts';
 import type { TaskContents } from './task-contents.ts';
 import { validatePicture } from './validate-picture.ts';
 
-/** A picture as a task keeps it: bytes in the store, or a URL that is fetched later. */
+/** A picture of a new task: bytes in the store, or a URL that is fetched later. */
 export type AcceptedPicture = Pick<TaskFile, 'url' | 'hash' | 'media_type' | 'size'> & {
   readonly field: PictureField;
 };
@@ -24,7 +24,7 @@ interface Parts {
   readonly sources: PictureSources;
 }
 
-/** Pictures of requests: read, checked, and stored once the rest of the request is valid too. */
+/** Checks the pictures of requests, and stores them once the whole request is valid. */
 export function createAcceptPictures({ contents, sources }: Parts) {
   const checkUrl = async (field: PictureField, url: string): Promise<CheckedPicture | string> => {
     const own = await sources.readOwn(url);
@@ -44,7 +44,7 @@ export function createAcceptPictures({ contents, sources }: Parts) {
   };
 
   return {
-    /** Each problem is a sentence without its full stop that begins with the field. */
+    /** Each problem is a sentence without a full stop that begins with the field. */
     async check(given: readonly TaskPicture[]): Promise<{ pictures: CheckedPicture[]; problems: string[] }> {
       const pictures: CheckedPicture[] = [];
       const problems: string[] = [];
@@ -56,7 +56,7 @@ export function createAcceptPictures({ contents, sources }: Parts) {
       return { pictures, problems };
     },
 
-    /** Puts those that came with the request into the store. */
+    /** Stores the bytes of pictures that are not fetched later. */
     async store(pictures: readonly CheckedPicture[]): Promise<AcceptedPicture[]> {
       const accepted: AcceptedPicture[] = [];
       try {

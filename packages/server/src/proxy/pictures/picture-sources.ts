@@ -5,7 +5,7 @@ import type { Outbound } from '../../platform/net/outbound.ts';
 import { OutboundError, type OutboundReason } from '../../platform/net/outbound-error.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 
-/** The bytes behind a link of this server; `undefined` for any other URL. Throws an `AppError` for a link that does not hold. */
+/** Opens a link of this server; `undefined` for any other URL. Throws an `AppError` for an invalid link. */
 export type OpenOwnLink = (url: string) => Promise<Readable | undefined>;
 
 interface Parts {
@@ -14,7 +14,7 @@ interface Parts {
   readonly maxBytes: number;
 }
 
-/** A picture could not be fetched. The message is for people. */
+/** The message is for people. */
 export class PictureUnreachable extends Error {
   override readonly name = 'PictureUnreachable';
   /** Waiting may help. */
@@ -31,18 +31,16 @@ export type PictureSources = ReturnType<typeof createPictureSources>;
 const PROTOCOLS = ['https:'] as const;
 const FETCH_MS = 60_000;
 const MAX_REDIRECTS = 5;
-/** Waiting does not help. A name that is not found now may be later. */
-const FINAL: ReadonlySet<OutboundReason> = new Set(['url', 'scheme', 'address']);
 const MAY_PASS: ReadonlySet<OutboundReason> = new Set(['dns', 'network', 'timeout']);
 
-/** Pictures that requests name by URL: our own links are read from the store, all others through the guard. */
+/** Pictures by URL: our own links are read from the store, all others by guarded requests. */
 export function createPictureSources({ outbound, openOwnLink, maxBytes }: Parts) {
   return {
     maxBytes,
 
     /**
-     * The bytes behind a link of ours, read at once because it may not live as long as a task waits; `undefined` for any other
-     * URL, and a problem, as the end of a sentence, for a link that does not hold.
+     * Reads a link of ours at once, because it may expire before the task runs. `undefined` for any other URL; a problem, as the end of a
+     * sentence, for an invalid link.
      */
     async readOwn(url: string): Promise<Buffer | string | undefined> {
       try {
@@ -56,20 +54,20 @@ export function createPictureSources({ outbound, openOwnLink, maxBytes }: Parts)
       }
     },
 
-    /** Why the URL can never be fetched, as the end of a sentence. Nothing is fetched yet. */
+    /** Why the URL can never be fetched, as the end of a sentence. */
     async validateUrl(url: string): Promise<string | undefined> {
       try {
         await outbound.check(url, { protocols: PROTOCOLS });
         return undefined;
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
-        if (FINAL.has(error.reason)) return unusable(error);
-        // Plain http is for the hosts that the administrator has listed, whose names are known.
+        if (error.isPermanent) return unusable(error);
+        // Plain http is only for hosts that the administrator has listed, and those can be resolved.
         return /^https:/i.test(url) ? undefined : 'must be base64, a data URL or an https URL';
       }
     },
 
-    /** Read it to its end or destroy it. */
+    /** The caller reads the stream to its end or destroys it. */
     async open(url: string, signal: AbortSignal): Promise<Readable> {
       try {
         const { status, body } = await outbound.open(url, {
@@ -92,7 +90,7 @@ export function createPictureSources({ outbound, openOwnLink, maxBytes }: Parts)
   };
 }
 
-/** The sentence goes on with other problems, so that it has no full stop. */
+/** Without a full stop, because other problems may follow in the same sentence. */
 function unusable({ message }: Error): string {
   return `cannot be used: ${message.replace(/\.$/, '')}`;
 }

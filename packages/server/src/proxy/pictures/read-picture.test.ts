@@ -7,20 +7,20 @@ const bytes = Uint8Array.from([1, 2, 250]);
 const base64 = bytes.toBase64();
 
 describe('a picture in a request', () => {
-  it('is bare base64, also in lines', () => {
+  it('may be bare base64, also in lines', () => {
     for (const text of [base64, ` ${base64}\n`, `${base64.slice(0, 2)}\r\n${base64.slice(2)}`]) {
       assert.deepEqual(readPicture(text), { kind: 'bytes', bytes, announced: undefined });
     }
   });
 
-  it('is a data URL, whose media type is told', () => {
+  it('may be a data URL, and its media type is read', () => {
     for (const head of ['data:image/png;base64,', 'DATA:Image/PNG;charset=utf-8;BASE64,']) {
       assert.deepEqual(readPicture(head + base64), { kind: 'bytes', bytes, announced: 'image/png' });
     }
     assert.deepEqual(readPicture(`data:;base64,${base64}`), { kind: 'bytes', bytes, announced: '' });
   });
 
-  it('is an address, whatever its scheme: that is checked elsewhere', () => {
+  it('may be a URL of any scheme, which is checked elsewhere', () => {
     for (const url of ['https://a.test/x.png', 'HTTP://a.test', 'file:///etc/passwd', 'ftp://a']) {
       assert.deepEqual(readPicture(` ${url} `), { kind: 'url', url });
     }

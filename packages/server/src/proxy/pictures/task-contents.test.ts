@@ -64,7 +64,7 @@ onEachDatabase('the bytes of tasks', (db, engine) => {
   });
 
   if (engine !== 'sqlite') return;
-  it('are not looked for on the disk while a transaction keeps everybody else from writing', async (t) => {
+  it('are not looked up on the disk during a transaction', async (t) => {
     const { putBytes, claim } = await contentsOn(t, db(), (store) => ({
       ...store,
       stat: async () => await Promise.reject(new Error('the disk was asked')),

@@ -8,12 +8,12 @@ import { isContentUsed } from '../tasks.repo.ts';
 
 export type TaskContents = ReturnType<typeof createTaskContents>;
 
-/** The bytes of tasks. Naming a content in a row and deleting it take the same lock. */
+/** The bytes of tasks. A row that names a content and a sweep that deletes it take the same lock. */
 export function createTaskContents({ db, store }: Pick<ProxyParts, 'db' | 'store'>) {
   const lock = async (tx: Db, hash: string) => await lockByName(tx, `task-content:${hash}`);
   /**
-   * Contents that are known to be there: put, and nothing deleted since. Only on SQLite, where no other server deletes. All writes
-   * wait while a transaction asks the disk, which took 18 ms for one in ten on a busy one.
+   * Contents that were stored and not deleted since. Only on SQLite, where no other server deletes. All writes wait while a transaction
+   * looks at the disk, which took 18 ms for one in ten on a busy disk.
    */
   const present = new Set<string>();
   let deletions = 0;
@@ -30,7 +30,7 @@ export function createTaskContents({ db, store }: Pick<ProxyParts, 'db' | 'store
       return file;
     },
 
-    /** In the transaction that names the content. False when a sweep came first: put the bytes again. */
+    /** Called in the transaction that names the content. False when a sweep came first and the bytes must be stored again. */
     async claim(tx: Db, hash: string): Promise<boolean> {
       if (present.delete(hash)) return true;
       await lock(tx, hash);
@@ -46,7 +46,7 @@ export function createTaskContents({ db, store }: Pick<ProxyParts, 'db' | 'store
           try {
             await store.delete(hash);
           } finally {
-            // A put in the meantime may have found what was about to be deleted.
+            // A put in the meantime may have found the bytes just before they were deleted.
             forgetPresent();
           }
         });

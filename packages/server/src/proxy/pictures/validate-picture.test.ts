@@ -34,7 +34,7 @@ describe('a picture that comes with a request', () => {
     );
   });
 
-  it('has no more pixels than are worked on, by what its header says', async () => {
+  it('has no more pixels than the limit, according to its header', async () => {
     const huge = Buffer.from(png);
     huge.writeUInt32BE(20_000, 16);
     huge.writeUInt32BE(10_000, 20);

@@ -4,7 +4,7 @@ import { MAX_EDGE_PIXELS, MAX_PIXELS, pictureSize, READING } from '../../platfor
 
 const ACCEPTED = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
-/** Up to this size a picture is decoded whole. */
+/** Pictures up to this size are decoded completely. */
 const MAX_DECODED_BYTES = 65_536;
 const ALIASES: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
@@ -21,8 +21,8 @@ export interface PictureRules {
 }
 
 /**
- * What is wrong with a picture, as the end of a sentence that begins with its name; `undefined` for a valid one. Of a large one
- * only the header is read: what breaks off behind it fails when it is worked on.
+ * A problem, as the end of a sentence that begins with the field; `undefined` for a valid picture. Only the header of a large picture is
+ * read: if it is truncated, the task fails later.
  */
 export async function validatePicture(
   source: string | Uint8Array,

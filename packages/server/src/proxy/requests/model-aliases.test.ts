@@ -29,7 +29,7 @@ describe('names of models', () => {
     });
   }
 
-  it('are these seven and no others', () => {
+  it('are exactly these seven', () => {
     assert.deepEqual(
       VIDEO_MODELS,
       PAIRS.map(([own]) => own),

@@ -4,7 +4,7 @@ const OWN_BY_ALIAS: ReadonlyMap<string, VideoModel> = new Map(
   VIDEO_MODELS.map((model) => [toPublicModel(model), model]),
 );
 
-/** The model that a name means, or `undefined`. Names of the public vendor count where the setting allows them. */
+/** Accepts names of the public vendor if the setting allows them. */
 export function toOwnModel(
   name: string,
   options: { readonly acceptAliases: boolean },

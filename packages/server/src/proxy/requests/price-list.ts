@@ -5,7 +5,7 @@ import { type PricedVideo, priceOfVideo } from './video-price.ts';
 
 const PLAIN = { audio: false, bgm: false, is_rec: false, off_peak: false } as const;
 
-/** Everything that can be asked for, with what `priceOfVideo` would charge, times `factor`: 0 where videos are free. */
+/** Everything that can be requested, at the price of `priceOfVideo` times `factor`. 0: videos are free. */
 export function listVideoPrices(factor: 0 | 1): PriceList['videos'] {
   return VIDEO_MODELS.map((model) => ({
     model,

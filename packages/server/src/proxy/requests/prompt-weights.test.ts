@@ -14,7 +14,7 @@ describe('weights of a prompt', () => {
     ]);
   });
 
-  it('may stand in brackets within brackets, in any script, with colons in the phrase', () => {
+  it('may be nested, in any script, with colons in the phrase', () => {
     assert.deepEqual(
       readPromptWeights('((rim light:1.1) from the left:1.3) (逆光:1.2) (mood: dark:1.4) (☀:1)'),
       [
@@ -53,7 +53,7 @@ describe('weights of a prompt', () => {
     });
   }
 
-  it('from 1 to 1.4 are good', () => {
+  it('from 1 to 1.4 are valid', () => {
     assert.deepEqual(validateWeights('prompt', '(a:1) (b:1.0) (c:1.4) (d:1.40) (e:+1.2)'), []);
   });
 
@@ -74,12 +74,12 @@ describe('weights of a prompt', () => {
     });
   }
 
-  it('show a long phrase by its beginning', () => {
+  it('are reported with the beginning of a long phrase', () => {
     const [problem = ''] = validateWeights('prompt', `(${'🌅'.repeat(500)}:2)`);
     assert.equal(problem, `prompt must have weights from 1 to 1.4: "${'🌅'.repeat(60)}…" has 2`);
   });
 
-  it('are found wherever they stand, whatever plain text is around them', () => {
+  it('are found within any plain text', () => {
     const plain = fc.stringMatching(/^[^()\\:]{0,40}$/u);
     const weight = fc.integer({ min: 0, max: 1000 }).map((hundredths) => hundredths / 100);
     fc.assert(
@@ -90,7 +90,7 @@ describe('weights of a prompt', () => {
     );
   });
 
-  it('are read from any text whatever', () => {
+  it('are read from any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('(', ')', ':', '\\', '1', '.', '9', 'a', ' ') }),

@@ -6,18 +6,15 @@ export interface PromptWeight {
 export const MIN_WEIGHT = 1;
 export const MAX_WEIGHT = 1.4;
 
-/** Above it the number is not meant as a weight, as in `(poster of 1999:2000)`. */
+/** A larger number is not a weight, as in `(poster of 1999:2000)`. */
 const MAX_NUMBER = 10;
-/** Not `05`: that is how minutes are written. */
+/** Not `05`, which is written for minutes. */
 const NUMBER = /^[+-]?(?:(?:0|[1-9]\d?)(?:\.\d{0,15})?|\.\d{1,15})$/;
-/** Something other than digits, punctuation and blanks: `(16:9)` has no phrase. */
+/** Anything but digits, punctuation and blanks: `(16:9)` has no phrase. */
 const WORDS = /[^\p{N}\p{P}\p{Z}\p{C}]/u;
 const MAX_SHOWN_CHARACTERS = 60;
 
-/**
- * Every `(phrase:number)` of a prompt, inner ones first. Other text in brackets is text, and so are brackets after a
- * backslash. One pass, however deep the brackets are.
- */
+/** Every `(phrase:number)` of a prompt, inner ones first. Escaped brackets are text. One pass for brackets of any depth. */
 export function readPromptWeights(prompt: string): PromptWeight[] {
   const weights: PromptWeight[] = [];
   const opened: number[] = [];

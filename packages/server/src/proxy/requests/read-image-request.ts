@@ -76,7 +76,7 @@ function toRequest(
   };
 }
 
-/** The fields that have a default, at any depth: what we do not know is not stored. */
+/** Only fields with a default, at any depth: unknown fields are not stored. */
 function withDefaults(defaults: Fields, given: Fields): Fields {
   return Object.fromEntries(
     Object.entries(defaults).map(([name, fallback]) => [

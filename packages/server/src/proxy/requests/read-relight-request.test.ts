@@ -42,7 +42,7 @@ describe('a relight request', () => {
     });
   });
 
-  it('keeps what was chosen beside the other defaults, and forgets members that nobody knows', async () => {
+  it('keeps what was chosen, fills in the other defaults, and drops unknown members', async () => {
     const { body } = await send('relight', {
       image,
       prompt: 'a (warm lamp:1.4) from the left (at 19:30)',
@@ -82,7 +82,7 @@ describe('a relight request', () => {
     );
   });
 
-  it('is told all that is wrong with it at once', async () => {
+  it('reports all its problems at once', async () => {
     const { body } = await send('relight', {
       image: '',
       prompt: '(a:2) (b:3)',

@@ -28,7 +28,7 @@ describe('a skin enhancer request', () => {
     });
   }
 
-  it('keeps what was chosen, and nothing that its mode does not know', async () => {
+  it('keeps what was chosen, and drops what its mode does not know', async () => {
     const asked = {
       image,
       sharpen: 100,

@@ -29,7 +29,7 @@ async function settingsOf(body: object): Promise<VideoSettings> {
 }
 
 describe('a video request', () => {
-  it('of text alone has the defaults of the q3 model, sound among them', async () => {
+  it('of text alone has the defaults of the q3 model, including sound', async () => {
     const { seed, settings, ...rest } = await read({ model: 'clipq3-pro', prompt });
     assert.ok(Number.isInteger(seed) && Number(seed) > 0 && Number(seed) <= 2_147_483_647);
     assert.deepEqual(settings, {
@@ -87,7 +87,7 @@ describe('a video request', () => {
     assert.notEqual(await seedOf(0), 0);
   });
 
-  it('may have a public name of its model, which answers repeat, as far as the setting allows it', async () => {
+  it('may use the public name of its model, which answers repeat, if the setting allows it', async () => {
     const body = await read({ model: 'viduq1', prompt });
     assert.equal((body['settings'] as VideoSettings).model, 'clipq1');
     assert.equal((body['shown'] as Record<string, unknown>)['model'], 'viduq1');
@@ -103,13 +103,13 @@ describe('a video request', () => {
     assert.doesNotMatch(String(refused.body['message']), /vidu/);
   });
 
-  it('hands on what only its vendor understands', async () => {
+  it('passes on what only its vendor understands', async () => {
     const more = { enhance: false, priority: -2_147_483_648, meta_data: '{"order": 7}' };
     const settings = await settingsOf({ model: 'clipq1', prompt, ...more });
     assert.deepEqual({ ...settings, ...more }, settings);
   });
 
-  it('keeps payload and callback apart from the settings', async () => {
+  it('keeps payload and callback out of the settings', async () => {
     const callback_url = 'http://example.com/hook';
     const { settings, payload, webhook } = await read({
       model: 'clipq1',
@@ -137,7 +137,7 @@ describe('a video request', () => {
   });
 });
 
-describe('what has no effect on a model is taken and does nothing', () => {
+describe('fields without an effect on a model are accepted and ignored', () => {
   const all = {
     style: 'anime',
     movement_amplitude: 'large',
@@ -222,7 +222,7 @@ describe('what has no effect on a model is taken and does nothing', () => {
     assert.deepEqual(shown, { model: 'clipq3-pro', style: 'anime', movement_amplitude: 'large' });
   });
 
-  it('music counts on the q2 models up to 8 seconds, and is not paid for beyond', async () => {
+  it('music counts on the q2 models up to 8 seconds, and is free beyond', async () => {
     const credits = async (duration: number, bgm: boolean) =>
       (await read({ model: 'clipq2-pro-fast', images, duration, bgm }))['credits'];
     assert.equal(await credits(8, true), 22 + 15);

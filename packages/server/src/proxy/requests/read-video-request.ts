@@ -38,7 +38,7 @@ export function readVideoRequest(body: VideoTaskRequest, options: VideoRequestOp
   };
 }
 
-/** First: without a model nothing else can be checked. */
+/** Read first, because nothing else can be checked without a model. */
 function modelOf(body: VideoTaskRequest, options: VideoRequestOptions): VideoModel {
   const model = toOwnModel(body.model, options);
   if (model !== undefined) return model;
@@ -47,7 +47,7 @@ function modelOf(body: VideoTaskRequest, options: VideoRequestOptions): VideoMod
 
 function picturesOf(body: VideoTaskRequest): TaskPicture[] {
   const pictures: TaskPicture[] = (body.images ?? []).map((value) => ({ field: 'images', value }));
-  // Not fetched unless it is used.
+  // Only fetched if it is used.
   if (body.watermark && body.wm_url !== undefined) pictures.push({ field: 'wm_url', value: body.wm_url });
   return pictures;
 }

@@ -198,7 +198,7 @@ describe('refused with 400 and a sentence that names the field', () => {
     });
   }
 
-  it('a video with several faults is told of all of them', async () => {
+  it('reports all problems of a video', async () => {
     const { body } = await send('text2video', {
       model: 'clip2.0',
       duration: 5,
@@ -251,7 +251,7 @@ describe('schemas', () => {
     assert.equal(validate({ image, webhook_url: `https://example.com/${'a'.repeat(30_000_000)}` }), false);
   });
 
-  it('do not look into pictures, which may be 70 MB of text', () => {
+  it('do not read pictures, which may be 70 MB of text', () => {
     const pictures = [
       SkinFaithfulRequest.properties.image,
       RelightRequest.properties.image,

@@ -1,23 +1,23 @@
 import { randomInt } from 'node:crypto';
 import type { TaskKind, VideoTaskResponse } from '@atelier/contracts';
 
-/** A valid request as plain data: what is stored, charged and done. */
+/** A valid request as it is stored, charged and executed. */
 export interface TaskRequest {
   readonly kind: TaskKind;
   /**
-   * Names as on the wire, defaults filled in, the model under our name. What has no effect on a model has the value that does
-   * nothing. Without pictures, URLs and the payload.
+   * Names as on the wire, with defaults and our name of the model, without pictures, URLs and the payload. Fields without an effect on the
+   * model have the value that does nothing.
    */
   readonly settings: Readonly<Record<string, unknown>>;
   /** In the order in which they are checked. */
   readonly pictures: readonly TaskPicture[];
   readonly credits: number;
-  /** All randomness comes from it, so that the same request gives the same result. Not 0. */
+  /** The source of all randomness, so that the same request gives the same result. Not 0. */
   readonly seed: number;
   readonly offPeak: boolean;
-  readonly webhook?: TaskWebhook | undefined;
+  readonly webhook?: { readonly field: 'webhook_url' | 'callback_url'; readonly url: string } | undefined;
   readonly payload?: string | undefined;
-  /** What answers repeat as it was sent, where the settings differ. */
+  /** What answers repeat as it was sent. */
   readonly shown: TaskShown;
 }
 
@@ -35,11 +35,6 @@ export type PictureField =
   | 'images'
   | 'wm_url';
 
-export interface TaskWebhook {
-  readonly field: 'webhook_url' | 'callback_url';
-  readonly url: string;
-}
-
 export type TaskShown = Partial<
   Pick<VideoTaskResponse, 'model' | 'style' | 'movement_amplitude' | 'ignored_words'>
 >;
@@ -51,7 +46,7 @@ export function chooseSeed(): number {
   return randomInt(1, SEEDS);
 }
 
-/** Only what is cheap to see: the bytes are checked where they are read. */
+/** Only a cheap check. The bytes are validated where they are read. */
 export function validatePictures(pictures: readonly TaskPicture[]): string[] {
   return pictures
     .filter(({ value }) => value === '')

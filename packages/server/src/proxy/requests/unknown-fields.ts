@@ -10,7 +10,7 @@ interface Schema {
 }
 type Properties = Readonly<Record<string, Schema>>;
 
-/** `warnings` of an answer, a sentence for each field that the schema of the route does not have. */
+/** The `warnings` of an answer: a sentence for each field that is not in the schema of the route. */
 export function warnOfUnknownFields({ routeOptions, body }: FastifyRequest): { warnings?: string[] } {
   const { properties = {} } = (routeOptions.schema?.body ?? {}) as Schema;
   const warnings = warningsOf(properties, body, '').slice(0, MAX_WARNINGS);

@@ -5,27 +5,27 @@ import {
   type VideoResolution,
 } from '@atelier/contracts';
 
-/** What a model can be asked for, and which fields it takes notice of. */
+/** What can be requested from a model, and which fields have an effect. */
 export interface VideoModelRules {
   readonly durations: readonly number[];
   readonly defaultDuration: number;
   /** The default first. */
   readonly resolutions: readonly VideoResolution[];
-  /** Where a duration has not all of them; the default first. */
+  /** For durations that do not have all of them; the default first. */
   readonly resolutionsAt?: Readonly<Record<number, readonly VideoResolution[]>>;
-  /** In addition, when there is an image. */
+  /** In addition with an image. */
   readonly resolutionsWithImage?: readonly VideoResolution[];
   readonly aspectRatios: readonly VideoAspectRatio[];
-  /** Without it, a request must have an image. */
+  /** Otherwise a request must have an image. */
   readonly makesFromText: boolean;
-  /** `always` also means that there is sound unless it is declined. */
+  /** `always`: there is sound unless it is declined. */
   readonly audio: 'always' | 'with-image';
-  /** Whether `audio_type` and `voice_id` count, where there is sound. */
+  /** Whether `audio_type` and `voice_id` have an effect with sound. */
   readonly choosesAudio: boolean;
-  /** The longest duration with which `bgm` counts; 0: with none. */
+  /** The longest duration with which `bgm` has an effect; 0: none. */
   readonly musicUpToSeconds: number;
   readonly choosesMovement: boolean;
-  /** Whether `style` counts, without an image. With one the image has its own. */
+  /** Whether `style` has an effect without an image. */
   readonly choosesStyle: boolean;
 }
 
@@ -87,7 +87,7 @@ export const VIDEO_MODEL_RULES: Readonly<Record<VideoModel, VideoModelRules>> = 
   },
 };
 
-/** What a video of that duration may be rendered in, the default first. */
+/** The resolutions for a duration, the default first. */
 export function resolutionsFor(
   rules: VideoModelRules,
   { duration, hasImage }: { readonly duration: number; readonly hasImage: boolean },

@@ -63,7 +63,7 @@ describe('price of a video', () => {
     });
   }
 
-  it('is there for every model, duration and resolution that may be asked for', () => {
+  it('exists for every model, duration and resolution that can be requested', () => {
     const priced = new Set(ROWS.map(([model, resolution]) => `${model} ${resolution}`));
     for (const model of VIDEO_MODELS) {
       const rules = VIDEO_MODEL_RULES[model];
@@ -99,7 +99,7 @@ describe('price of a video', () => {
     assert.equal(priceOfVideo({ ...video, bgm: true, is_rec: true }), 105);
   });
 
-  it('is half off-peak, rounded up, and what is added stays whole', () => {
+  it('is halved off-peak and rounded up, without its extras', () => {
     const video = { ...plain, model: 'clipq2-pro', resolution: '540p', duration: 5, off_peak: true } as const;
     assert.equal(priceOfVideo(video), 13);
     assert.equal(priceOfVideo({ ...video, audio: true, bgm: true, is_rec: true }), 13 + 15 + 15 + 10);
@@ -115,7 +115,7 @@ describe('price of a video', () => {
     );
   });
 
-  it('that nobody has set is a mistake of ours', () => {
+  it('that is missing is a bug', () => {
     assert.throws(
       () => priceOfVideo({ ...plain, model: 'clipq1', resolution: '360p', duration: 5 }),
       /no price/,

@@ -4,7 +4,7 @@ import type { VideoSettings } from './video-settings.ts';
 
 type Price = (seconds: number) => number;
 
-/** The first second, and each further one; with a few, the second has a price of its own. */
+/** The price of the first second and of each further one. Some models have another price for two seconds. */
 const from =
   (one: number, further: number, two = one + further): Price =>
   (seconds) =>
@@ -25,16 +25,16 @@ const PRICES: Readonly<Record<VideoModel, Partial<Record<VideoResolution, Price>
 const SOUND = 15;
 const MUSIC = 15;
 const RECOMMENDED_PROMPT = 10;
-/** Sound is in the price of the others. */
+/** The price of other models includes sound. */
 const SOUND_COSTS: ReadonlySet<VideoModel> = new Set(['clipq2-pro-fast', 'clipq2-pro', 'clipq2-turbo']);
 
-/** Of a request that was found good: flags are true only where they have an effect. */
+/** Flags are true only where they have an effect. */
 export type PricedVideo = Pick<
   VideoSettings,
   'model' | 'duration' | 'resolution' | 'audio' | 'bgm' | 'is_rec' | 'off_peak'
 >;
 
-/** Credits. Off-peak halves the video itself, rounded up, and nothing that is added to it. */
+/** In credits. Off-peak halves the price of the video, rounded up, but not of its extras. */
 export function priceOfVideo(video: PricedVideo): number {
   const price = PRICES[video.model][video.resolution];
   if (!price) throw new Error(`${video.model} has no price for ${video.resolution}`);

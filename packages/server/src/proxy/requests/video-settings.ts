@@ -1,38 +1,16 @@
-import {
-  VIDEO_DEFAULTS,
-  type VideoAspectRatio,
-  type VideoModel,
-  type VideoResolution,
-  type VideoTaskRequest,
-} from '@atelier/contracts';
+import { VIDEO_DEFAULTS, type VideoModel, type VideoTaskRequest } from '@atelier/contracts';
 
 import { chooseSeed } from './task-request.ts';
 import { resolutionsFor, VIDEO_MODEL_RULES } from './video-models.ts';
 
-/** What a video is made by. Flags and choices that have no effect on the model have the value that does nothing. */
-export type VideoSettings = {
-  readonly model: VideoModel;
-  /** Empty only with an image. */
-  readonly prompt: string;
-  readonly duration: number;
-  readonly resolution: VideoResolution;
-  /** With an image, that of the image counts. */
-  readonly aspect_ratio: VideoAspectRatio;
-  readonly seed: number;
-  readonly style: 'general' | 'anime';
-  readonly movement_amplitude: 'auto' | 'small' | 'medium' | 'large';
-  readonly audio: boolean;
-  readonly audio_type: 'all' | 'speech_only' | 'sound_effect_only';
-  readonly bgm: boolean;
-  readonly is_rec: boolean;
-  readonly off_peak: boolean;
-  readonly watermark: boolean;
-  readonly wm_position: number;
-  readonly voice_id?: string;
-  readonly enhance?: boolean;
-  readonly priority?: number;
-  readonly meta_data?: string;
-};
+type OptionalField = 'voice_id' | 'enhance' | 'priority' | 'meta_data';
+type OtherField = 'model' | 'images' | 'wm_url' | 'callback_url' | 'payload';
+
+/** What decides how a video is made. Flags and choices that have no effect on the model have the value that does nothing. */
+export type VideoSettings = Readonly<
+  Required<Omit<VideoTaskRequest, OptionalField | OtherField>> &
+    Pick<VideoTaskRequest, OptionalField> & { model: VideoModel }
+>;
 
 export function toVideoSettings(body: VideoTaskRequest, model: VideoModel): VideoSettings {
   const rules = VIDEO_MODEL_RULES[model];

@@ -1,5 +1,6 @@
 import { type Db, withTransaction } from '../../platform/db/database.ts';
 import type { StoredFile } from '../../platform/files/file-store.ts';
+import type { TaskContents } from '../pictures/task-contents.ts';
 import type { ProxyParts } from '../proxy-parts.ts';
 import type { NotifyTask } from '../task-webhooks.ts';
 import { insertFiles, roomOf, type Task } from '../tasks.repo.ts';
@@ -7,7 +8,7 @@ import type { FileRole } from '../vendors/vendor.ts';
 import type { HeldTask } from './claim-tasks.ts';
 import { changeTask } from './leases.repo.ts';
 
-/** What a task needs of the ledger, in the transaction that ends it. */
+/** Both run in the transaction that ends the task. */
 export interface TaskCredits {
   settle(tx: Db, reference: string): Promise<boolean>;
   giveBack(tx: Db, reference: string, reason?: string): Promise<boolean>;
@@ -15,27 +16,16 @@ export interface TaskCredits {
 
 interface Parts extends ProxyParts {
   readonly credits: TaskCredits;
+  readonly contents: Pick<TaskContents, 'claim'>;
   readonly notify: NotifyTask;
   /** After a commit that may have written a delivery. */
   readonly wake: () => void;
   /** After the commit that ended a task. */
   readonly onEnded: (task: Task, outcome: 'done' | 'failed') => void;
-  /** Called in the transaction that names a content; false when the bytes are not there any more. */
-  readonly claimContent: (tx: Db, hash: string) => Promise<boolean>;
 }
 
 export interface Result extends StoredFile {
   readonly role: FileRole;
-}
-
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
-}
-
-/** Somebody else has the task now: whatever this step would still write is refused. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
 }
 
 export type HeldTaskChanges = ReturnType<typeof createHeldTaskChanges>;
@@ -46,44 +36,39 @@ export function creditReference(taskId: string): string {
 
 /** The writes of one step. Each is guarded by the lease and throws `LeaseLost` when that is gone. */
 export function createHeldTaskChanges(parts: Parts) {
-  const { db, clock, credits, countStorage, notify, wake, onEnded, claimContent } = parts;
+  const { db, clock, credits, countStorage, contents, notify, wake, onEnded } = parts;
   const ended = () => {
     const now = clock();
     return { lease: null, due_at: null, ended_at: now, updated_at: now };
   };
-  const change = async (tx: Db, held: HeldTask, ...what: ChangeArguments): Promise<Task> => {
-    const task = await changeTask(tx, held, ...what);
-    if (!task) throw new LeaseLost();
-    return task;
-  };
-  /** Through every state between. */
+  /** Passes through every state between. */
   const enterRunning = async (tx: Db, held: HeldTask): Promise<void> => {
     if (held.state === 'running') return;
-    if (held.state === 'created') await change(tx, held, { updated_at: clock() }, 'queued');
-    const task = await change(tx, held, { updated_at: clock(), troubles: 0 }, 'running');
+    if (held.state === 'created') await changeTask(tx, held, { updated_at: clock() }, 'queued');
+    const task = await changeTask(tx, held, { updated_at: clock(), troubles: 0 }, 'running');
     await notify(tx, task, []);
   };
 
   return {
     async setProgress(held: HeldTask, progress: number): Promise<void> {
-      await change(db, held, { progress: Math.max(held.progress, progress), updated_at: clock() });
+      await changeTask(db, held, { progress: Math.max(held.progress, progress), updated_at: clock() });
     },
 
-    /** Its pictures are there: it is for its adapter now. */
+    /** Its pictures are there. Its adapter is next. */
     async toWork(held: HeldTask): Promise<void> {
-      await change(db, held, { stage: 'work', lease: null, due_at: clock(), troubles: 0 });
+      await changeTask(db, held, { stage: 'work', lease: null, due_at: clock(), troubles: 0 });
     },
 
     async toQueued(held: HeldTask): Promise<HeldTask> {
       if (held.state !== 'created') return held;
-      await change(db, held, { updated_at: clock() }, 'queued');
+      await changeTask(db, held, { updated_at: clock() }, 'queued');
       return { ...held, state: 'queued' };
     },
 
-    /** Before the request that begins it leaves: who comes after a crash must know that it may have. */
+    /** Called before the request that begins the task is sent: after a crash it may have arrived. */
     async markSent(held: HeldTask): Promise<HeldTask> {
       const sentAt = clock();
-      await change(db, held, { sent_at: sentAt });
+      await changeTask(db, held, { sent_at: sentAt });
       return { ...held, sent_at: sentAt };
     },
 
@@ -94,7 +79,7 @@ export function createHeldTaskChanges(parts: Parts) {
       return { ...held, state: 'running' };
     },
 
-    /** The vendor has it; somebody looks again later. */
+    /** The vendor has it, and a later step checks it. */
     async leaveWithVendor(
       held: HeldTask,
       taskStatus: {
@@ -106,7 +91,7 @@ export function createHeldTaskChanges(parts: Parts) {
     ): Promise<void> {
       await withTransaction(db, async (tx) => {
         if (taskStatus.state === 'running') await enterRunning(tx, held);
-        await change(tx, held, {
+        await changeTask(tx, held, {
           lease: null,
           due_at: taskStatus.dueAt,
           vendor_task_id: taskStatus.vendorTaskId,
@@ -120,12 +105,12 @@ export function createHeldTaskChanges(parts: Parts) {
       wake();
     },
 
-    /** Nothing came of this step, and there will be another. */
+    /** This step changed nothing, and there will be another. */
     async putBack(
       held: HeldTask,
       { dueAt, isTrouble, surelyNotSent }: { dueAt: number; isTrouble: boolean; surelyNotSent: boolean },
     ): Promise<void> {
-      await change(db, held, {
+      await changeTask(db, held, {
         lease: null,
         due_at: dueAt,
         ...(isTrouble && { troubles: held.troubles + 1 }),
@@ -133,11 +118,14 @@ export function createHeldTaskChanges(parts: Parts) {
       });
     },
 
-    async fail(held: HeldTask, { code, message }: Failure): Promise<void> {
+    async fail(
+      held: HeldTask,
+      { code, message }: { readonly code: string; readonly message: string },
+    ): Promise<void> {
       await withTransaction(db, async (tx) => {
         await enterRunning(tx, held);
         const error = { error_code: code, error_message: message };
-        const task = await change(tx, held, { ...ended(), ...error }, 'failed');
+        const task = await changeTask(tx, held, { ...ended(), ...error }, 'failed');
         await credits.giveBack(tx, creditReference(task.id), message);
         await notify(tx, task, []);
       });
@@ -148,9 +136,10 @@ export function createHeldTaskChanges(parts: Parts) {
     async complete(held: HeldTask, results: readonly Result[]): Promise<void> {
       await withTransaction(db, async (tx) => {
         await enterRunning(tx, held);
-        const task = await change(tx, held, { ...ended(), progress: 100 }, 'done');
+        const task = await changeTask(tx, held, { ...ended(), progress: 100 }, 'done');
         for (const { hash } of results) {
-          if (!(await claimContent(tx, hash))) throw new Error(`The result ${hash} is gone from the store.`);
+          if (!(await contents.claim(tx, hash)))
+            throw new Error(`The result ${hash} is gone from the store.`);
         }
         const files = await insertFiles(
           tx,
@@ -173,5 +162,3 @@ export function createHeldTaskChanges(parts: Parts) {
     },
   };
 }
-
-type ChangeArguments = Parameters<typeof changeTask> extends [unknown, unknown, ...infer Rest] ? Rest : never;

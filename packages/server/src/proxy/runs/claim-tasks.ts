@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Task } from '../tasks.repo.ts';
 import { type Due, isBusy, leaseTasks, listDue } from './leases.repo.ts';
 
-/** A task that this server works on, until the lease runs out. */
+/** A task that this server may work on until the lease runs out. */
 export type HeldTask = Task & { readonly lease: string };
 
 interface ClaimOptions {
@@ -12,10 +12,10 @@ interface ClaimOptions {
   readonly leaseMs: number;
 }
 
-/** Put-off tasks this near to their deadline wait for no idle queue any more. */
+/** Put-off tasks this near to their deadline no longer wait for an idle queue. */
 const URGENT_MS = 8 * 3_600_000;
 
-/** Takes due tasks of one adapter. What was put off comes when nothing else is there, or its deadline is near. */
+/** Claims due tasks of one adapter. Put-off tasks are claimed when the queue is idle or their deadline is near. */
 export async function claimTasks(
   db: Db,
   { adapter, now, limit, leaseMs }: ClaimOptions & { readonly adapter: string },
@@ -27,7 +27,7 @@ export async function claimTasks(
         ...(await listDue(tx, {
           adapter,
           now,
-          // One at a time: the queue is not idle any more once it is taken.
+          // One at a time, because the queue is no longer idle after that.
           limit: 1,
           putOff: 1,
           deadlineBefore: due.length > 0 || (await isBusy(tx, adapter)) ? now + URGENT_MS : undefined,
@@ -38,7 +38,7 @@ export async function claimTasks(
   });
 }
 
-/** Takes due tasks whose pictures are to be fetched, also of those that are put off: a link may not live as long as they wait. */
+/** Claims due tasks whose pictures have to be fetched, even if they are put off, because a link may expire before they run. */
 export async function claimFetches(db: Db, { now, limit, leaseMs }: ClaimOptions): Promise<HeldTask[]> {
   return await withTransaction(
     db,

@@ -14,7 +14,7 @@ interface Parts extends ProxyParts {
   readonly sources: PictureSources;
 }
 
-/** The task cannot be worked on, whoever tries. */
+/** No server can work on the task. */
 export class UnusableInput extends Error {
   override readonly name = 'UnusableInput';
   readonly code: 'ImageDownloadFailure' | 'ImageFormatInvalid';
@@ -25,10 +25,8 @@ export class UnusableInput extends Error {
   }
 }
 
-export type FetchPictures = (task: HeldTask, signal: AbortSignal) => Promise<void>;
-
-/** Fetches the pictures that a task's request named by URL, and checks them as those that came with a request are. */
-export function createFetchPictures(parts: Parts): FetchPictures {
+/** Fetches the pictures that a request named by URL, and validates them like those sent with a request. */
+export function createFetchPictures(parts: Parts) {
   const { db, store, contents, countStorage, sources, workFolder } = parts;
 
   async function fetchInput(userId: string, input: TaskFile, signal: AbortSignal): Promise<void> {
@@ -41,7 +39,7 @@ export function createFetchPictures(parts: Parts): FetchPictures {
     }
     const isKept = await withTransaction(db, async (tx) => {
       if (!(await contents.claim(tx, hash))) return false;
-      // A step that lost its lease may still bring the same picture.
+      // A step that lost its lease may still deliver the same picture.
       const isFirst = await setInputFile(tx, input.seq, { hash, media_type: mediaType, size });
       if (isFirst) await countStorage(tx, userId, { files: 1, bytes: size });
       return true;
@@ -56,7 +54,7 @@ export function createFetchPictures(parts: Parts): FetchPictures {
     return await validatePicture(path, { isFrame: role === 'images' });
   }
 
-  return async (task, signal) => {
+  return async (task: HeldTask, signal: AbortSignal): Promise<void> => {
     const inputs = await listFiles(db, task.seq);
     for (const input of inputs) {
       if (input.is_input === 0 || input.hash !== null) continue;

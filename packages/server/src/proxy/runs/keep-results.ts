@@ -6,13 +6,11 @@ import type { ProxyParts } from '../proxy-parts.ts';
 import { type FileRole, type VendorFile, VendorTrouble } from '../vendors/vendor.ts';
 import type { Result } from './change-held-task.ts';
 
-/** What the vendor made is of no use, however often it is fetched. */
+/** The vendor's result is of no use, and fetching it again would not help. */
 export class UnusableResult extends Error {
   override readonly name = 'UnusableResult';
   readonly code = 'NoResult';
 }
-
-export type KeepResults = (files: readonly VendorFile[], signal: AbortSignal) => Promise<Result[]>;
 
 const MAX_RESULT_BYTES = 1024 * 1024 * 1024;
 const FETCH_MS = 10 * 60_000;
@@ -24,7 +22,10 @@ const MEDIA = {
   cover: 'image/',
 } as const satisfies Record<FileRole, string>;
 
-export function createKeepResults({ store }: ProxyParts, contents: TaskContents): KeepResults {
+export function createKeepResults({
+  store,
+  contents,
+}: Pick<ProxyParts, 'store'> & { readonly contents: TaskContents }) {
   async function fetchFile(url: string, outbound: Outbound, signal: AbortSignal): Promise<StoredFile> {
     try {
       const { status, body } = await outbound.open(url, {
@@ -53,14 +54,14 @@ export function createKeepResults({ store }: ProxyParts, contents: TaskContents)
       'path' in from
         ? await store.putFile(from.path, { maxBytes: MAX_RESULT_BYTES, signal })
         : await fetchFile(from.url, from.outbound, signal);
-    // Such as a page that says, with status 200, that the file is gone.
+    // For example, a page with status 200 that says that the file is gone.
     if (!kept.mediaType.startsWith(MEDIA[role])) {
       throw new UnusableResult(`The vendor's ${role} is ${kept.mediaType}, which it cannot be.`);
     }
     return { ...kept, role };
   }
 
-  return async (files, signal) => {
+  return async (files: readonly VendorFile[], signal: AbortSignal): Promise<Result[]> => {
     const results: Result[] = [];
     try {
       for (const file of files) {
@@ -68,7 +69,7 @@ export function createKeepResults({ store }: ProxyParts, contents: TaskContents)
           results.push(await keep(file, signal));
         } catch (error) {
           const isForeseen = error instanceof VendorTrouble || error instanceof UnusableResult;
-          // A video is not held back for its cover.
+          // A missing cover does not fail the video.
           if (file.role !== 'cover' || !isForeseen || signal.aborted) throw error;
         }
       }

@@ -8,19 +8,19 @@ import { TASK_TRANSITIONS } from '../task.state.ts';
 import type { Task } from '../tasks.repo.ts';
 
 interface ClaimOptions {
-  /** Absent: tasks of any, whose pictures are to be fetched. */
+  /** Absent: tasks of all adapters whose pictures have to be fetched. */
   readonly adapter?: string | undefined;
   readonly now: number;
   readonly limit: number;
-  /** 1 for those that wait for an idle queue. Absent: both. */
+  /** 1: only tasks that wait for an idle queue. Absent: all. */
   readonly putOff?: 0 | 1 | undefined;
-  /** Of those that were put off: only such whose deadline is before this. */
+  /** Only tasks whose deadline is before this. */
   readonly deadlineBefore?: number | undefined;
 }
 
 export type Due = Pick<Task, 'seq' | 'lease'>;
 
-/** Those whose time has come, who has waited longest first; on PostgreSQL locked, and what others have locked is passed over. */
+/** Tasks that are due, the longest waiting first. On PostgreSQL they are locked, and tasks locked by others are skipped. */
 export async function listDue(tx: Db, options: ClaimOptions): Promise<Due[]> {
   const { adapter, now, limit, putOff, deadlineBefore } = options;
   let query = tx
@@ -38,7 +38,7 @@ export async function listDue(tx: Db, options: ClaimOptions): Promise<Due[]> {
   return await query.execute();
 }
 
-/** Whether anything is under way or waits for its turn that was not put off. */
+/** Whether a task that was not put off is under way or waits. */
 export async function isBusy(db: Db, adapter: string): Promise<boolean> {
   const row = await db
     .selectFrom('tasks')
@@ -52,7 +52,7 @@ export async function isBusy(db: Db, adapter: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** When the next one of an adapter is to be looked at, or without one, the next whose pictures are to be fetched. */
+/** When the next task of an adapter is due. Without an adapter: the next task whose pictures have to be fetched. */
 export async function nextDueAt(db: Db, adapter: string | undefined): Promise<number | undefined> {
   let query = db
     .selectFrom('tasks')
@@ -101,13 +101,18 @@ export async function renewLeases(
   return new Set(rows.map(({ seq }) => seq));
 }
 
-/** Writes to a task that this lease still holds. `undefined` when it does not, or the state may not follow. */
+/** Another server has the task now. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** Throws `LeaseLost` when the lease no longer holds the task, or when the state may not follow. */
 export async function changeTask(
   tx: Db,
   { seq, lease }: { readonly seq: number; readonly lease: string },
   change: Omit<Updateable<TaskRow>, 'state'>,
   state?: TaskState,
-): Promise<Task | undefined> {
+): Promise<Task> {
   let query = tx
     .updateTable('tasks')
     .set(state === undefined ? change : { ...change, state })
@@ -117,10 +122,12 @@ export async function changeTask(
     state === undefined
       ? query.where('due_at', 'is not', null)
       : query.where('state', 'in', sourcesOf(TASK_TRANSITIONS, state));
-  return await query.returningAll().executeTakeFirst();
+  const task = await query.returningAll().executeTakeFirst();
+  if (!task) throw new LeaseLost();
+  return task;
 }
 
-/** The one server of this database has just begun: whatever is leased is nobody's. */
+/** For a database with one server, which has just started: no lease has a holder. */
 export async function endAllLeases(db: Db, now: number): Promise<void> {
   await db
     .updateTable('tasks')
@@ -130,7 +137,7 @@ export async function endAllLeases(db: Db, now: number): Promise<void> {
     .execute();
 }
 
-/** Makes a task that waits at its vendor due at once. A step that is under way is left alone. */
+/** Makes a task that waits at its vendor due now, unless a step is under way. */
 export async function makeDueNow(db: Db, id: string, now: number): Promise<boolean> {
   const result = await db
     .updateTable('tasks')

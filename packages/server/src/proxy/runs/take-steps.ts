@@ -3,36 +3,35 @@ import { join } from 'node:path';
 import type { TaskKind } from '@atelier/contracts';
 
 import { outageOf, throughOutages } from '../../platform/errors/outages.ts';
-import { PictureUnreachable } from '../pictures/picture-sources.ts';
+import { type PictureSources, PictureUnreachable } from '../pictures/picture-sources.ts';
 import type { TaskContents } from '../pictures/task-contents.ts';
 import type { ProxyParts } from '../proxy-parts.ts';
 import {
-  type Repeats,
   type VendorAdapter,
   type VendorContext,
   type VendorTask,
   type VendorTaskStatus,
   VendorTrouble,
 } from '../vendors/vendor.ts';
-import type { BringInputs } from './bring-inputs.ts';
-import { type HeldTaskChanges, LeaseLost } from './change-held-task.ts';
+import { createBringInputs } from './bring-inputs.ts';
+import type { HeldTaskChanges } from './change-held-task.ts';
 import type { HeldTask } from './claim-tasks.ts';
 import { pollDelayMs, retryDelayMs } from './delays.ts';
-import { type FetchPictures, UnusableInput } from './fetch-pictures.ts';
-import { type KeepResults, UnusableResult } from './keep-results.ts';
+import { createFetchPictures, UnusableInput } from './fetch-pictures.ts';
+import { createKeepResults, UnusableResult } from './keep-results.ts';
+import { LeaseLost } from './leases.repo.ts';
 
 interface Parts extends ProxyParts {
   readonly changes: HeldTaskChanges;
-  readonly fetchPictures: FetchPictures;
-  readonly bringInputs: BringInputs;
-  readonly keepResults: KeepResults;
-  readonly sweep: TaskContents['sweep'];
+  readonly contents: TaskContents;
+  readonly sources: PictureSources;
+  readonly publicUrl: string | undefined;
   readonly callbackUrl: (taskId: string) => string | undefined;
   readonly random: () => number;
 }
 
 interface Step {
-  /** As this step has changed it so far. */
+  /** With the changes of this step so far. */
   held: HeldTask;
   /** Ends the step: the server stops, or the lease is gone. */
   readonly signal: AbortSignal;
@@ -45,20 +44,22 @@ interface VendorStep extends Step {
 
 export type TakeSteps = ReturnType<typeof createTakeSteps>;
 
-/** How often a task is begun again whose server was lost with it. */
+/** How often a task is begun again after its server was lost. */
 const MAX_LOSSES = 2;
-/** How often a picture is fetched in vain before it is given up. */
+/** How often the fetch of a picture is retried. */
 const MAX_FETCHES = 4;
-/** How often something unforeseen may fail. */
+/** How often a step is retried after an unforeseen error. */
 const MAX_ERRORS = 3;
 
 /**
- * One step of a task: begin it, or look how it stands, and write down what came of it. The rule above all: a request that may have
- * reached a vendor who would make a second one is never sent again.
+ * One step of a task: begins it or checks it, and stores the outcome. Above all, a request that may have reached a vendor who would make a
+ * second one is never sent again.
  */
 export function createTakeSteps(parts: Parts) {
-  const { clock, changes, fetchPictures, bringInputs, keepResults, sweep } = parts;
-  const { workFolder, callbackUrl, random, onError } = parts;
+  const { clock, changes, contents, workFolder, callbackUrl, random, onError } = parts;
+  const fetchPictures = createFetchPictures(parts);
+  const bringInputs = createBringInputs(parts);
+  const keepResults = createKeepResults(parts);
 
   async function begin(step: VendorStep): Promise<void> {
     const { adapter } = step;
@@ -66,7 +67,7 @@ export function createTakeSteps(parts: Parts) {
     step.held = await changes.toQueued(step.held);
     const inputs = await bringInputs(step.held, folder.path);
     step.held = await changes.markSent(step.held);
-    // A local one works while it is asked.
+    // A local adapter works during `begin`.
     if (adapter.description.isLocal) step.held = await changes.toRunning(step.held);
     await apply(step, await adapter.begin(toVendorTask(step.held, inputs, folder.path), contextOf(step)));
   }
@@ -77,7 +78,7 @@ export function createTakeSteps(parts: Parts) {
   }
 
   async function apply({ held, signal }: VendorStep, taskStatus: VendorTaskStatus): Promise<void> {
-    // The vendor will not say it again, or would be paid twice for it.
+    // The vendor will not say it again, or would charge twice for it.
     const write = async (work: () => Promise<void>) => await throughOutages(work, { signal, onError });
     if (taskStatus.state === 'failed') return await write(async () => await changes.fail(held, taskStatus));
     if (taskStatus.state === 'done') {
@@ -85,8 +86,8 @@ export function createTakeSteps(parts: Parts) {
       try {
         return await write(async () => await changes.complete(held, results));
       } catch (error) {
-        // Somebody else has the task, and files of its own.
-        await sweep(results.map(({ hash }) => hash));
+        // Another server has the task now, with files of its own.
+        await contents.sweep(results.map(({ hash }) => hash));
         throw error;
       }
     }
@@ -96,8 +97,8 @@ export function createTakeSteps(parts: Parts) {
     return await write(async () => await changes.leaveWithVendor(held, next));
   }
 
-  /** What may pass is tried again; what may have been done already, or never will be, ends the task. */
-  async function recover({ held, signal }: Step, repeats: Repeats, error: unknown): Promise<void> {
+  /** Retries what may pass. Ends the task when it may have been done already or never can be. */
+  async function recover({ held, signal }: Step, isRepeatable: boolean, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) return;
     if (error instanceof UnusableInput || error instanceof UnusableResult) {
       return await changes.fail(held, error);
@@ -111,7 +112,7 @@ export function createTakeSteps(parts: Parts) {
     if ((!isForeseen || isOutage) && !signal.aborted) onError(error);
     const surelyNotSent = trouble ? !trouble.mayHaveArrived : held.sent_at === null;
     const isBegun = held.vendor_task_id !== null;
-    if (!isBegun && !surelyNotSent && repeats === 'never') return await changes.fail(held, UNCERTAIN);
+    if (!isBegun && !surelyNotSent && !isRepeatable) return await changes.fail(held, UNCERTAIN);
     const now = clock();
     if (now >= held.deadline_at) return await changes.fail(held, TOO_LATE);
     if (signal.aborted) return await changes.putBack(held, { dueAt: now, isTrouble: false, surelyNotSent });
@@ -131,7 +132,7 @@ export function createTakeSteps(parts: Parts) {
   };
 
   return {
-    /** Fetches what its request named by URL, so that no renderer waits for somebody's slow server. */
+    /** Fetches the pictures that the request named by URL, so that no renderer waits for a slow server. */
     async fetch(given: Step): Promise<void> {
       const step = withDeadline(given);
       try {
@@ -139,7 +140,7 @@ export function createTakeSteps(parts: Parts) {
         await fetchPictures(step.held, step.signal);
         return await changes.toWork(step.held);
       } catch (error) {
-        return await recover(step, 'freely', error);
+        return await recover(step, true, error);
       }
     },
 
@@ -149,11 +150,11 @@ export function createTakeSteps(parts: Parts) {
       try {
         if (clock() >= held.deadline_at) return await changes.fail(held, TOO_LATE);
         if (held.vendor_task_id !== null) return await look(step, held.vendor_task_id);
-        if (held.sent_at !== null && adapter.repeats === 'never') return await changes.fail(held, UNCERTAIN);
+        if (held.sent_at !== null && !adapter.isRepeatable) return await changes.fail(held, UNCERTAIN);
         if (held.losses > MAX_LOSSES) return await changes.fail(held, LOST);
         return await begin(step);
       } catch (error) {
-        return await recover(step, adapter.repeats, error);
+        return await recover(step, adapter.isRepeatable, error);
       }
     },
   };

@@ -2,9 +2,9 @@ import { engineOf } from '../../platform/db/database.ts';
 import { createWorkLoop, type WorkTimes } from '../../platform/work/work-loop.ts';
 import type { ProxyParts } from '../proxy-parts.ts';
 import type { VendorAdapter } from '../vendors/vendor.ts';
-import { type HeldTaskChanges, LeaseLost } from './change-held-task.ts';
+import type { HeldTaskChanges } from './change-held-task.ts';
 import { claimFetches, claimTasks, type HeldTask } from './claim-tasks.ts';
-import { endAllLeases, nextDueAt, renewLeases } from './leases.repo.ts';
+import { endAllLeases, LeaseLost, nextDueAt, renewLeases } from './leases.repo.ts';
 import type { TakeSteps } from './take-steps.ts';
 
 export interface TaskRunnerOptions extends WorkTimes {
@@ -92,8 +92,8 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}) 
         const known = times.filter((time) => time !== undefined);
         return known.length > 0 ? Math.min(...known) : undefined;
       },
-      // A request whose answer would be lost, and that is never sent again, is waited for.
-      endsAtClose: ({ channel: { adapter } }) => adapter?.repeats !== 'never',
+      // A request that cannot be repeated is waited for at the close.
+      endsAtClose: ({ channel: { adapter } }) => adapter?.isRepeatable !== false,
     },
     { ...options, closeMs },
   );
@@ -112,7 +112,7 @@ export function createTaskRunner(parts: Parts, options: TaskRunnerOptions = {}) 
   };
 }
 
-/** Writes how far a step is, at most every half second and one write at a time. */
+/** Stores the progress of a step, at most every half second and one write at a time. */
 function createProgressWriter({ clock, changes, onError }: Parts, held: HeldTask) {
   let writing: Promise<void> | undefined;
   let writtenAt = clock();

@@ -33,7 +33,7 @@ async function dieWith(db: Db, proxy: ProxyUnderTest, adapter: string, change: o
 onEachDatabase('a task', (db) => {
   beforeEach(async () => await forgetAll(db()));
 
-  it('is done once, settles its credits, and tells each change in order', async (t) => {
+  it('is done once, settles its credits, and reports each change in order', async (t) => {
     const vendor = scriptedVendor();
     const proxy = await proxyOn(t, db(), [vendor, scriptedVendor({ vendor: 'videovendor' })]);
     const userId = await proxy.anAccount(10);
@@ -52,7 +52,7 @@ onEachDatabase('a task', (db) => {
     assert.deepEqual(proxy.errors, []);
   });
 
-  it('that fails at its vendor gives its credits back once', async (t) => {
+  it('that fails at its vendor returns its credits once', async (t) => {
     const failed: VendorTaskStatus = { state: 'failed', code: 'AuditSubmitIllegal', message: 'No.' };
     const proxy = await proxyOn(t, db(), [scriptedVendor({ begin: async () => failed })]);
     const userId = await proxy.anAccount(10);
@@ -65,7 +65,7 @@ onEachDatabase('a task', (db) => {
     assert.deepEqual(proxy.told.at(-1)?.body['status'], 'FAILED');
   });
 
-  it('waits at its vendor, is asked about with growing pauses, and ends when the vendor is done', async (t) => {
+  it('waits at its vendor, is checked with growing delays, and ends when the vendor is done', async (t) => {
     const statuses: VendorTaskStatus[] = [
       { state: 'queued', vendorTaskId: 'v1' },
       { state: 'running', vendorTaskId: 'v1', progress: 40 },
@@ -104,7 +104,7 @@ onEachDatabase('a task', (db) => {
     assert.equal(await proxy.balanceOf(userId), 10);
   });
 
-  it('whose server died before anything left is begun by the next', async (t) => {
+  it('whose server died before anything was sent is begun by the next', async (t) => {
     const vendor = scriptedVendor();
     const proxy = await proxyOn(t, db(), [vendor]);
     const { task } = await proxy.add(await proxy.anAccount());
@@ -114,8 +114,8 @@ onEachDatabase('a task', (db) => {
     assert.deepEqual(vendor.begun, [task.id]);
   });
 
-  it('that a vendor knows by its key is begun again with the same id', async (t) => {
-    const vendor = scriptedVendor({ repeats: 'with-key' });
+  it('is begun again with the same id where the adapter allows that', async (t) => {
+    const vendor = scriptedVendor({ isRepeatable: true });
     const proxy = await proxyOn(t, db(), [vendor]);
     const { task } = await proxy.add(await proxy.anAccount());
     await dieWith(db(), proxy, vendor.name, { sent_at: proxy.time.now });
@@ -124,8 +124,8 @@ onEachDatabase('a task', (db) => {
     assert.equal((await stateOf(db(), task.id)).state, 'done');
   });
 
-  it('fails after its server was lost three times with it', async (t) => {
-    const vendor = scriptedVendor({ repeats: 'freely' });
+  it('fails after it has lost its server three times', async (t) => {
+    const vendor = scriptedVendor({ isRepeatable: true });
     const proxy = await proxyOn(t, db(), [vendor]);
     const userId = await proxy.anAccount(10);
     const { task } = await proxy.add(userId);
@@ -135,7 +135,7 @@ onEachDatabase('a task', (db) => {
     assert.equal(await proxy.balanceOf(userId), 10);
   });
 
-  it('whose answer was lost fails when the request may have arrived, and is tried again when it surely did not', async (t) => {
+  it('whose answer was lost fails if the request may have arrived, and is retried if it surely did not', async (t) => {
     for (const mayHaveArrived of [true, false]) {
       let calls = 0;
       const vendor = scriptedVendor({
@@ -161,7 +161,7 @@ onEachDatabase('a task', (db) => {
     }
   });
 
-  it('[PRX-63] past its deadline fails, wherever it stands', async (t) => {
+  it('[PRX-63] fails past its deadline, in any state', async (t) => {
     const vendor = scriptedVendor({ begin: async () => ({ state: 'running', vendorTaskId: 'v1' }) });
     const proxy = await proxyOn(t, db(), [vendor]);
     const userId = await proxy.anAccount(10);
@@ -174,12 +174,12 @@ onEachDatabase('a task', (db) => {
     assert.deepEqual(vendor.checked, []);
   });
 
-  it('changes nothing any more under a lease that ran out', async (t) => {
+  it('changes nothing after its lease has run out', async (t) => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     t.after(() => gate.resolve());
     const late = scriptedVendor({
-      repeats: 'freely',
+      isRepeatable: true,
       async begin(task) {
         begun.resolve();
         await gate.promise;
@@ -193,7 +193,7 @@ onEachDatabase('a task', (db) => {
     const working = slow.drain();
     await begun.promise;
     time.now += LEASE_MS;
-    const other = scriptedVendor({ repeats: 'freely' });
+    const other = scriptedVendor({ isRepeatable: true });
     const quick = await proxyOn(t, db(), [other], { time, folder: slow.folder });
     await quick.drain();
     assert.equal((await stateOf(db(), task.id)).state, 'done');
@@ -209,7 +209,7 @@ onEachDatabase('a task', (db) => {
     assert.equal(results.length, 1);
   });
 
-  it('[PRX-13] whose picture comes slowly holds up no other, and is off peak fetched at once all the same', async (t) => {
+  it('[PRX-13] with a slow picture delays no other, and its picture is fetched at once even off peak', async (t) => {
     const slow = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const bytes = Buffer.from(await aPicture(), 'base64');
@@ -237,7 +237,7 @@ onEachDatabase('a task', (db) => {
     assert.equal((await stateOf(db(), waiting.task.id)).state, 'done');
   });
 
-  it('off peak waits while anything else is there, and runs when the queue is idle', async (t) => {
+  it('off peak waits until the queue is idle', async (t) => {
     const image = scriptedVendor();
     const taskStatus: VendorTaskStatus = { state: 'running', vendorTaskId: 'v' };
     const video = scriptedVendor({ vendor: 'videovendor', begin: async () => taskStatus });
@@ -252,7 +252,7 @@ onEachDatabase('a task', (db) => {
     assert.deepEqual(video.begun, [busy.task.id, offPeak.task.id]);
   });
 
-  it('[PRX-64] off peak that is near its 48 hours waits for nobody', async (t) => {
+  it('[PRX-64] off peak that is near its 48 hours no longer waits', async (t) => {
     const taskStatus: VendorTaskStatus = { state: 'running', vendorTaskId: 'v', askAgainMs: 1e9 };
     const video = scriptedVendor({ vendor: 'videovendor', begin: async () => taskStatus });
     const proxy = await proxyOn(t, db(), [video]);

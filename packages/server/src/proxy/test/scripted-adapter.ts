@@ -1,10 +1,4 @@
-import type {
-  Repeats,
-  VendorAdapter,
-  VendorContext,
-  VendorTask,
-  VendorTaskStatus,
-} from '../vendors/vendor.ts';
+import type { VendorAdapter, VendorContext, VendorTask, VendorTaskStatus } from '../vendors/vendor.ts';
 import { writeResult } from './proxy-on.ts';
 
 export type Begin = (task: VendorTask, context: VendorContext) => Promise<VendorTaskStatus>;
@@ -17,7 +11,7 @@ export interface ScriptedVendor extends VendorAdapter {
 
 interface Script {
   readonly vendor?: VendorAdapter['vendor'];
-  readonly repeats?: Repeats;
+  readonly isRepeatable?: boolean;
   readonly isLocal?: boolean;
   readonly places?: number;
   readonly begin?: Begin;
@@ -26,14 +20,14 @@ interface Script {
 
 /** A vendor that does as it is told, and keeps count. */
 export function scriptedVendor(script: Script = {}): ScriptedVendor {
-  const { vendor = 'imagevendor', repeats = 'never', isLocal = false, places = 2 } = script;
+  const { vendor = 'imagevendor', isRepeatable = false, isLocal = false, places = 2 } = script;
   const { begin = handOver, check = handOver } = script;
   const begun: string[] = [];
   const checked: string[] = [];
   return {
     name: `scripted-${vendor}`,
     vendor,
-    repeats,
+    isRepeatable,
     places,
     description: { title: 'Scripted', isLocal, about: 'For tests.' },
     begun,

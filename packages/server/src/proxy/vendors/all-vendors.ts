@@ -31,15 +31,12 @@ interface VendorAccount {
   readonly key: Secret;
 }
 
-/**
- * The first of each vendor takes new tasks: the outside one where there is a key. The local one is always there, for tasks
- * that it was given before there was a key.
- */
+/** The first adapter of a vendor takes new tasks. The local one always exists, for tasks from before a key was set. */
 export function createAdapters({ accounts, renderers, outboundTo }: Parts): VendorAdapter[] {
   return VENDOR_NAMES.flatMap((name) => {
     const { http, local } = definitionOf(name);
     const account = accounts[VENDORS[name].setting];
-    // Threads of its own: a picture does not wait for a video.
+    // Each vendor has its own threads, so that a picture does not wait for a video.
     const own = { renderers: createRenderers({ threads: Math.max(1, renderers) }), places: renderers };
     const adapters = [createLocalAdapter(name, local, own)];
     if (account) {

@@ -8,17 +8,17 @@ import { toCode, toMessage } from './vendor-text.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What an answer says about an error; nothing in it is trusted. */
+/** The error in an answer, of which nothing is trusted. */
 export interface VendorError {
   readonly code?: unknown;
   readonly message?: unknown;
 }
 
 export interface VendorSide {
-  /** As a sentence begins: `The image vendor`. */
+  /** Begins a sentence: `The image vendor`. */
   readonly called: string;
   readonly readVendorError: (body: Fields) => VendorError;
-  /** Sentences of ours for words of the vendor's that tell people too little. */
+  /** Our sentences for codes of the vendor whose messages say too little. */
   readonly sentences: Readonly<Record<string, string>>;
   readonly key: Secret;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export interface VendorSide {
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** `undefined` for what is not a JSON object, too long or broken off. */
+  /** `undefined` if it is not a JSON object, too long or incomplete. */
   readonly body: Fields | undefined;
 }
 
@@ -35,7 +35,7 @@ export type VendorCall = 'begin' | 'check';
 
 export type VendorFailure = Extract<VendorTaskStatus, { readonly state: 'failed' }>;
 
-/** The body of a good answer, or a failure that no further try would change. */
+/** The body of a good answer, or a failure that is final. */
 export type VendorResult = { readonly state: 'heard'; readonly body: Fields } | VendorFailure;
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
@@ -52,10 +52,7 @@ const CODES: Readonly<Record<number, string>> = {
   422: 'FieldInvalid',
 };
 
-/**
- * Throws a `VendorTrouble` when the answer asks for patience, and when it leaves open whether the vendor has begun or says nothing about
- * the task.
- */
+/** Throws a `VendorTrouble` when the answer asks for a later try, or does not say whether the vendor has begun or how the task stands. */
 export function classifyAnswer(side: VendorSide, call: VendorCall, answer: Answer): VendorResult {
   const { status, body } = answer;
   if (isGood(status)) {
@@ -65,15 +62,22 @@ export function classifyAnswer(side: VendorSide, call: VendorCall, answer: Answe
   if (call === 'check' && (status === 404 || status === 410)) {
     return { state: 'failed', code: 'TaskNotFound', message: `${side.called} no longer knows this task.` };
   }
-  if (isTurnedAway(side, answer)) throw busy(side, call, answer);
-  // 408 and 499 speak of a request that ended too early, but not of how far it came.
+  const retryAfterMs = retryAfterOf(side, answer);
+  // Gateways also answer 503 when the connection behind them breaks off during the work. With a time, they have rejected the request.
+  if (status === 429 || (status === 503 && retryAfterMs !== undefined)) {
+    throw toTrouble(call, `${side.called} is busy (HTTP ${status})${explain(side, answer)}`, {
+      mayHaveArrived: false,
+      retryAfterMs,
+    });
+  }
+  // 408 and 499 mean that a request ended too early, but not how far it came.
   const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 499;
   if (call === 'begin' && isRefused) return toRefusal(side, answer);
-  // A task that has begun goes on at the vendor and is paid for: once the key is put right it is found again.
+  // A task that has begun goes on at the vendor and is paid for. Once the key works again, it is found.
   const why = isKeyProblem(answer) ? `: ${CHECK_THE_KEY}` : explain(side, answer);
   throw toTrouble(call, `${side.called} answered with HTTP ${status}${why}`, {
-    hasArrived: true,
-    retryAfterMs: retryAfterOf(side, answer),
+    mayHaveArrived: true,
+    retryAfterMs,
   });
 }
 
@@ -82,22 +86,19 @@ function isKeyProblem({ status }: Answer): boolean {
 }
 
 export function unreadable({ called }: VendorSide, call: VendorCall): VendorTrouble {
-  return toTrouble(call, `${called} answered with something that cannot be read.`, { hasArrived: true });
+  return toTrouble(call, `${called} answered with something that cannot be read.`, { mayHaveArrived: true });
 }
 
-interface TroubleOptions {
-  readonly hasArrived: boolean;
-  readonly retryAfterMs?: number | undefined;
-  readonly cause?: unknown;
+export function toTrouble(
+  call: VendorCall,
+  message: string,
+  { mayHaveArrived, ...rest }: ConstructorParameters<typeof VendorTrouble>[1],
+): VendorTrouble {
+  // A check starts nothing at the vendor.
+  return new VendorTrouble(message, { mayHaveArrived: call === 'begin' && mayHaveArrived, ...rest });
 }
 
-export function toTrouble(call: VendorCall, message: string, options: TroubleOptions): VendorTrouble {
-  const { hasArrived, ...rest } = options;
-  // A look makes nothing at the vendor, however far it came.
-  return new VendorTrouble(message, { mayHaveArrived: call === 'begin' && hasArrived, ...rest });
-}
-
-/** A failure in the vendor's words where they can be shown, otherwise in those given. */
+/** In the vendor's words if they can be shown, otherwise in those of `otherwise`. */
 export function toFailure(
   { called, sentences, key }: VendorSide,
   error: VendorError,
@@ -120,22 +121,7 @@ function toRefusal(side: VendorSide, answer: Answer): VendorFailure {
   return toFailure(side, readVendorError(side, answer), { code, message });
 }
 
-/**
- * Gateways also answer 503 when the connection behind them broke off in the middle of the work. One that names
- * a time has turned the request away itself.
- */
-function isTurnedAway(side: VendorSide, answer: Answer): boolean {
-  return answer.status === 429 || (answer.status === 503 && retryAfterOf(side, answer) !== undefined);
-}
-
-function busy(side: VendorSide, call: VendorCall, answer: Answer): VendorTrouble {
-  return toTrouble(call, `${side.called} is busy (HTTP ${answer.status})${explain(side, answer)}`, {
-    hasArrived: false,
-    retryAfterMs: retryAfterOf(side, answer),
-  });
-}
-
-/** By the vendor's clock where it tells the time, because ours may differ. */
+/** By the vendor's clock if the answer has a date, because ours may differ. */
 function retryAfterOf({ clock }: VendorSide, { headers }: Answer): number | undefined {
   const theirs = Date.parse(headers.date ?? '');
   const now = Number.isNaN(theirs) ? clock() : theirs;

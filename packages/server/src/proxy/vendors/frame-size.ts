@@ -1,3 +1,5 @@
+import type { PictureSize } from '../../platform/pictures/picture-limits.ts';
+
 const SHORT_SIDE: Readonly<Record<string, number>> = {
   '360p': 360,
   '540p': 540,
@@ -5,19 +7,10 @@ const SHORT_SIDE: Readonly<Record<string, number>> = {
   '1080p': 1080,
   '2K': 1440,
 };
-/** A frame of a very wide picture is no wider, for its height, than this. */
 const MAX_ASPECT = 16 / 9;
 
-export interface FrameSize {
-  readonly width: number;
-  readonly height: number;
-}
-
-/**
- * The resolution names the short side, as vendors have it. With a picture its sides decide the shape; what is wider or taller
- * than 16:9 gets no more pixels than that has.
- */
-export function frameSize(resolution: string, shape: FrameSize): FrameSize {
+/** The resolution names the short side, as at vendors. A shape wider or taller than 16:9 gets no more pixels than 16:9. */
+export function frameSize(resolution: string, shape: PictureSize): PictureSize {
   const short = SHORT_SIDE[resolution];
   if (short === undefined) throw new Error(`There is no resolution ${resolution}.`);
   const aspect = Math.max(shape.width, shape.height) / Math.min(shape.width, shape.height);
@@ -29,7 +22,7 @@ export function frameSize(resolution: string, shape: FrameSize): FrameSize {
     : { width: shortSide, height: longSide };
 }
 
-export function shapeOf(aspectRatio: string): FrameSize {
+export function shapeOf(aspectRatio: string): PictureSize {
   const [width = 16, height = 9] = aspectRatio.split(':').map(Number);
   return { width, height };
 }

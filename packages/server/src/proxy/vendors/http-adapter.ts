@@ -8,13 +8,13 @@ import { readPictures } from './vendor-pictures.ts';
 import { toTaskId } from './vendor-text.ts';
 
 export interface TaskDialect extends VendorDialect {
-  /** Stable: it stands in the rows of tasks. */
+  /** Stored with tasks, so never renamed. */
   readonly adapter: string;
   readonly title: string;
   /** The main result, without which a task has failed. */
   readonly makes: Extract<FileRole, 'picture' | 'video'>;
   readonly about: (host: string) => string;
-  /** For all pictures together that are sent inside a request. */
+  /** For all inline pictures of a request together. */
   readonly maxInlineBytes: number;
   readonly toPicture: (base64: string, mediaType: string) => string;
   readonly toRequest: (
@@ -23,7 +23,6 @@ export interface TaskDialect extends VendorDialect {
     callbackUrl: string | undefined,
   ) => { readonly path: string; readonly body: Fields };
   readonly toCheckPath: (vendorTaskId: string, kind: TaskKind) => string;
-  /** The part of an answer that is about the task. */
   readonly dataOf: (body: Fields) => Fields;
   readonly stateField: string;
   /** The vendor's words in lower case; any other means running. */
@@ -35,7 +34,16 @@ export interface TaskDialect extends VendorDialect {
 
 const PLACES = 16;
 
-/** A vendor's public API. Nothing in these APIs makes a repeated request harmless. */
+/** The named settings, without those that are absent or have the vendor's default. */
+export function pickSettings(settings: Fields, names: readonly string[], defaults: Fields = {}): Fields {
+  return Object.fromEntries(
+    names
+      .map((name) => [name, settings[name]] as const)
+      .filter(([name, value]) => value !== undefined && value !== defaults[name]),
+  );
+}
+
+/** The public API of a vendor. None of these APIs makes a repeated request harmless. */
 export function createHttpAdapter(
   vendor: VendorName,
   dialect: TaskDialect,
@@ -79,7 +87,7 @@ export function createHttpAdapter(
   return {
     name: dialect.adapter,
     vendor,
-    repeats: 'never',
+    isRepeatable: false,
     places: PLACES,
     description: { title: dialect.title, isLocal: false, about: dialect.about(http.host), host: http.host },
 
@@ -87,7 +95,7 @@ export function createHttpAdapter(
       const pictures = await readPictures(task, { ...dialect, signal });
       if (pictures.state === 'failed') return pictures;
       const { path, body } = dialect.toRequest(task, pictures.texts, callbackUrl);
-      const result = await http.begin(path, body, signal);
+      const result = await http.ask('begin', path, signal, body);
       if (result.state === 'failed') return result;
       const data = dialect.dataOf(result.body);
       if (states[stateOf(data)] === 'failed') return toFailed(data);
@@ -98,7 +106,7 @@ export function createHttpAdapter(
 
     async check(vendorTaskId, task, { signal }) {
       const path = dialect.toCheckPath(encodeURIComponent(vendorTaskId), task.kind);
-      const result = await http.check(path, signal);
+      const result = await http.ask('check', path, signal);
       if (result.state === 'failed') return result;
       const data = dialect.dataOf(result.body);
       const word = stateOf(data);

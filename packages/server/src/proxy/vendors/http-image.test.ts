@@ -24,7 +24,7 @@ const RELIGHT: VendorTask = {
 };
 
 describe('what the image vendor is sent', () => {
-  it('is one POST with the key, the picture as an address, the settings and where to call back', async (t) => {
+  it('is one POST with the key, the URL of the picture, the settings and the callback URL', async (t) => {
     const { script, begin } = await set(t, 'image');
     script.on(begins, { body: begun });
     const taskStatus = await begin(SKIN, { callbackUrl: 'https://us.example/callbacks/task-1' });
@@ -50,7 +50,7 @@ describe('what the image vendor is sent', () => {
     });
   });
 
-  it('has the fields of its mode, and none of the others', async (t) => {
+  it('has only the fields of its mode', async (t) => {
     const { script, begin } = await set(t, 'image');
     const settings = {
       sharpen: 1,
@@ -99,7 +99,7 @@ describe('what the image vendor is sent', () => {
     assert.ok(!('prompt' in Object(script.requests[0]?.json())));
   });
 
-  it('is the picture itself in bare base64 when it has no address', async (t) => {
+  it('has the picture in bare base64 if it has no URL', async (t) => {
     const { script, begin } = await set(t, 'image');
     script.on(begins, { body: begun });
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]);
@@ -108,7 +108,7 @@ describe('what the image vendor is sent', () => {
     assert.equal(image, 'iVBOR/8A');
   });
 
-  it('is a large picture whole', async (t) => {
+  it('has a large picture in full', async (t) => {
     const { script, begin } = await set(t, 'image');
     script.on(begins, { body: begun });
     const bytes = Buffer.alloc(6_000_000, 'pixels');
@@ -117,7 +117,7 @@ describe('what the image vendor is sent', () => {
     assert.ok(bytes.equals(Buffer.from(String(image), 'base64')));
   });
 
-  it('may have begun a large picture that was cut off in the middle', async (t) => {
+  it('may have arrived if a large picture was cut off in the middle', async (t) => {
     const { script, begin } = await set(t, 'image');
     script.on(begins, { does: 'reset-unread' });
     const image = await pictureOf(t, Buffer.alloc(6_000_000, 'pixels'));
@@ -128,7 +128,7 @@ describe('what the image vendor is sent', () => {
     assert.equal(script.requests.length, 1);
   });
 
-  it('is nothing when the pictures are too large to go inside a request', async (t) => {
+  it('is nothing if the pictures are too large for a request', async (t) => {
     const { script, begin } = await set(t, 'image');
     const image = await pictureOf(t, Buffer.alloc(30_000_000));
     const taskStatus = await begin({ ...SKIN, inputs: { image, transfer_light_from_lightmap: image } });
@@ -137,12 +137,12 @@ describe('what the image vendor is sent', () => {
     assert.equal(script.requests.length, 0);
   });
 
-  it('is nothing when the task is a video, which is a mistake of ours', async (t) => {
+  it('is nothing for a video, which is a bug', async (t) => {
     const { begin } = await set(t, 'image');
     await assert.rejects(begin({ ...SKIN, kind: 'video' }), /makes no video/);
   });
 
-  it('is the key and nothing else when it is asked how a task stands', async (t) => {
+  it('is only the key when a task is checked', async (t) => {
     const { script, check } = await set(t, 'image');
     script.on(looks, { body: CASES.image.going });
     await check();
@@ -156,7 +156,7 @@ describe('what the image vendor is sent', () => {
 describe('what the image vendor makes', () => {
   const completed = (generated: unknown) => ({ data: { task_id: TASK_ID, status: 'COMPLETED', generated } });
 
-  it('is every picture at an https address', async (t) => {
+  it('is every picture at an https URL', async (t) => {
     const { script, check } = await set(t, 'image');
     const urls = ['https://cdn.example/a.png?sig=1', 'https://cdn.example/b.png'];
     script.on(looks, { body: completed(urls) });
@@ -166,7 +166,7 @@ describe('what the image vendor makes', () => {
     });
   });
 
-  it('is taken from a body without its wrapper too', async (t) => {
+  it('is also read from a body without the wrapper', async (t) => {
     const { script, check } = await set(t, 'image');
     script.on(looks, {
       body: { task_id: TASK_ID, status: 'completed', generated: ['https://cdn.example/a.png'] },
@@ -182,7 +182,7 @@ describe('what the image vendor makes', () => {
     assert.partialDeepStrictEqual(await check(), { state: 'done', files });
   });
 
-  it('is a failure when nothing of it can be fetched', async (t) => {
+  it('is a failure if nothing can be fetched', async (t) => {
     const { script, check } = await set(t, 'image');
     const nothing: readonly unknown[] = [
       undefined,

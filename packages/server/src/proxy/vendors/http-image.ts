@@ -1,8 +1,7 @@
 import type { TaskKind } from '@atelier/contracts';
 import { isObject } from '@atelier/contracts/is-object';
 import type { Fields } from './classify-answer.ts';
-import type { TaskDialect } from './http-adapter.ts';
-import { pickSettings } from './pick-settings.ts';
+import { pickSettings, type TaskDialect } from './http-adapter.ts';
 
 const POLL_MS = 2_000;
 const MAX_RESULTS = 16;

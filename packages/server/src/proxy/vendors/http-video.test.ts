@@ -40,7 +40,7 @@ const SENT = {
 };
 
 describe('what the video vendor is sent', () => {
-  it('is one POST with the key, the settings that say something and where to call back', async (t) => {
+  it('is one POST with the key, the settings that differ from defaults and the callback URL', async (t) => {
     const { script, begin } = await set(t, 'video');
     script.on(begins, { body: begun });
     const taskStatus = await begin(asked({}), { callbackUrl: 'https://us.example/callbacks/task-1' });
@@ -84,7 +84,7 @@ describe('what the video vendor is sent', () => {
     assert.equal(script.requests.length, 7);
   });
 
-  it('has every wish from words alone', async (t) => {
+  it('has all settings of a video from text', async (t) => {
     const { script, begin } = await set(t, 'video');
     script.on(begins, { body: begun });
     const wishes = {
@@ -115,7 +115,7 @@ describe('what the video vendor is sent', () => {
     assert.deepEqual(script.requests[0]?.json(), { ...SENT, audio: false });
   });
 
-  it('goes to another route with a picture, which has a shape of its own', async (t) => {
+  it('goes to another route with a picture, and has no aspect ratio', async (t) => {
     const { script, begin } = await set(t, 'video');
     script.on(WITH_IMAGE, { body: begun });
     const settings = {
@@ -141,7 +141,7 @@ describe('what the video vendor is sent', () => {
     });
   });
 
-  it('has the picture as a data URL when it has no address', async (t) => {
+  it('has the picture as a data URL if it has no URL', async (t) => {
     const { script, begin } = await set(t, 'video');
     script.on(WITH_IMAGE, { body: begun });
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]);
@@ -165,7 +165,7 @@ describe('what the video vendor is sent', () => {
     );
   });
 
-  it('is nothing when the picture is too large for a request of 20 MB', async (t) => {
+  it('is nothing if the picture is too large for a request of 20 MB', async (t) => {
     const { script, begin } = await set(t, 'video');
     const images = await pictureOf(t, Buffer.alloc(14_000_001));
     const taskStatus = await begin(asked({}, { images }));
@@ -175,7 +175,7 @@ describe('what the video vendor is sent', () => {
     assert.equal(script.requests.length, 0);
   });
 
-  it('is the key and nothing else when it is asked how a task stands', async (t) => {
+  it('is only the key when a task is checked', async (t) => {
     const { script, check } = await set(t, 'video');
     script.on(looks, { body: CASES.video.going });
     await check();
@@ -212,7 +212,7 @@ describe('how a video stands', () => {
     }
   });
 
-  it('is asked about less often when it waits for a quiet hour', async (t) => {
+  it('is checked less often when it is off-peak', async (t) => {
     const { script, check } = await set(t, 'video');
     script.on(looks, { body: CASES.video.going });
     const taskStatus = await check(asked({ off_peak: true }));
@@ -220,7 +220,7 @@ describe('how a video stands', () => {
     assert.equal(taskStatus.askAgainMs, 60_000);
   });
 
-  it('is under way when it begins, even if the vendor says that it has ended well', async (t) => {
+  it('is under way after its begin, even if the vendor says that it has succeeded', async (t) => {
     const { script, begin } = await set(t, 'video');
     script.on(begins, { body: { task_id: TASK_ID, state: 'success' } });
     assert.equal((await begin()).state, 'running');
@@ -236,7 +236,7 @@ describe('what the video vendor makes', () => {
   };
   const done = (...creations: readonly unknown[]) => ({ state: 'success', err_code: '', creations });
 
-  it('is a video and its cover, and the marked video when it was asked for', async (t) => {
+  it('is a video and its cover, and the watermarked video on request', async (t) => {
     const { script, check } = await set(t, 'video');
     script.on(looks, { body: done(creation) });
     const video = { from: { url: 'https://cdn.example/v.mp4' }, role: 'video' };
@@ -249,7 +249,7 @@ describe('what the video vendor makes', () => {
     });
   });
 
-  it('is the video alone when the rest cannot be fetched', async (t) => {
+  it('is only the video if the rest cannot be fetched', async (t) => {
     const { script, check } = await set(t, 'video');
     script.on(looks, { body: done({ url: creation.url, cover_url: '', watermarked_url: null }) });
     const taskStatus = await check(asked({ watermark: true }));
@@ -260,7 +260,7 @@ describe('what the video vendor makes', () => {
     );
   });
 
-  it('is a failure when there is no video to fetch', async (t) => {
+  it('is a failure without a video to fetch', async (t) => {
     const { script, check } = await set(t, 'video');
     const bodies: readonly object[] = [
       { state: 'success' },
@@ -281,7 +281,7 @@ describe('what the video vendor makes', () => {
 });
 
 describe('why the video vendor makes nothing', () => {
-  it('is in its word and message', async (t) => {
+  it('is in its code and message', async (t) => {
     const { script, begin } = await set(t, 'video');
     const body = {
       code: 400,
@@ -297,7 +297,7 @@ describe('why the video vendor makes nothing', () => {
     });
   });
 
-  it('is a sentence of ours for words that tell people too little', async (t) => {
+  it('is a sentence of ours for codes that say too little', async (t) => {
     const { script, begin, check } = await set(t, 'video');
     for (const [code, sentence] of [
       ['CreditInsufficient', /administrator should add some/],

@@ -2,14 +2,13 @@ import { isObject } from '@atelier/contracts/is-object';
 import { toOwnModel, toPublicModel } from '../requests/model-aliases.ts';
 import { VIDEO_MODEL_RULES, type VideoModelRules } from '../requests/video-models.ts';
 import type { Fields } from './classify-answer.ts';
-import type { TaskDialect } from './http-adapter.ts';
-import { pickSettings } from './pick-settings.ts';
+import { pickSettings, type TaskDialect } from './http-adapter.ts';
 import type { VendorTask } from './vendor.ts';
 
 const POLL_MS = 5_000;
-/** Such a task may wait for 48 hours. */
+/** Off-peak tasks may wait for 48 hours. */
 const OFF_PEAK_POLL_MS = 60_000;
-/** The vendor takes bodies of 20 MB; base64 has four characters for three bytes, and the prompt needs room too. */
+/** The vendor's limit is 20 MB. Base64 has four characters for three bytes, and the prompt needs room too. */
 const MAX_INLINE_BYTES = 14_000_000;
 
 const AGAINST_RULES = 'is against its rules for content.';
@@ -18,7 +17,7 @@ const BAD_PICTURE =
 
 const FIELDS = 'prompt duration resolution seed style movement_amplitude bgm off_peak meta_data'.split(' ');
 
-/** What the vendor takes itself to be asked for when a field is absent. */
+/** The vendor's defaults. */
 const DEFAULTS: Fields = {
   prompt: '',
   style: 'general',
@@ -84,10 +83,7 @@ export const HTTP_VIDEO_VENDOR: TaskDialect = {
   pollMs: ({ settings }) => (settings.off_peak === true ? OFF_PEAK_POLL_MS : POLL_MS),
 };
 
-/**
- * A task in the vendor's words. The vendor refuses fields that a route or a model has no use for, so that what
- * would change nothing is left out.
- */
+/** The vendor refuses fields that a route or a model does not use, so fields without an effect are left out. */
 function toRequest({ id, settings }: VendorTask, pictures: Fields, callbackUrl: string | undefined) {
   const model = toOwnModel(String(settings.model), { acceptAliases: false });
   if (model === undefined) throw new Error('The settings of a video task name no model of ours.');
@@ -97,7 +93,7 @@ function toRequest({ id, settings }: VendorTask, pictures: Fields, callbackUrl: 
     body: {
       model: toPublicModel(model),
       ...(hasImage && { images: [pictures.images] }),
-      // The picture has a shape of its own.
+      // A picture has a shape of its own.
       ...pickSettings(settings, [...FIELDS, hasImage ? 'is_rec' : 'aspect_ratio'], DEFAULTS),
       ...toSound(settings, VIDEO_MODEL_RULES[model]),
       ...(settings.watermark === true && {
@@ -105,14 +101,14 @@ function toRequest({ id, settings }: VendorTask, pictures: Fields, callbackUrl: 
         wm_position: settings.wm_position,
         wm_url: pictures.wm_url,
       }),
-      // Comes back with every answer and callback, also when the answer to this request is lost.
+      // Returned with every answer and callback, even if the answer to this request is lost.
       payload: id,
       callback_url: callbackUrl,
     },
   };
 }
 
-/** Where sound is the vendor's default, declining it must be said too. */
+/** Where sound is the vendor's default, it must be declined explicitly. */
 function toSound(settings: Fields, { audio, choosesAudio }: VideoModelRules): Fields {
   if (settings.audio !== true) return audio === 'always' ? { audio: false } : {};
   return { audio: true, ...(choosesAudio && pickSettings(settings, ['audio_type', 'voice_id'])) };

@@ -6,7 +6,7 @@ import type { VendorAdapter, VendorFile, VendorTask } from './vendor.ts';
 const LOCAL = '-local';
 
 export interface LocalRenderer {
-  /** Stable: it stands in the rows of tasks, where its end says that this server made them. */
+  /** Stored with tasks, so never renamed. The suffix says that this server made them. */
   readonly adapter: `${string}${typeof LOCAL}`;
   readonly title: string;
   readonly about: string;
@@ -31,7 +31,7 @@ export function createLocalAdapter(
   return {
     name: adapter,
     vendor,
-    repeats: 'freely',
+    isRepeatable: true,
     places,
     description: { title, isLocal: true, about },
     understand,

@@ -1,11 +1,10 @@
 import type { Outbound } from '../../platform/net/outbound.ts';
-import { OutboundError, type OutboundReason } from '../../platform/net/outbound-error.ts';
+import { OutboundError } from '../../platform/net/outbound-error.ts';
 import type { FileRole, VendorFile } from './vendor.ts';
 
 const MAX_URL_LENGTH = 8_192;
-const FINAL: ReadonlySet<OutboundReason> = new Set(['url', 'scheme', 'address']);
 
-/** A result at an address from which it may be fetched; `undefined` for anything else a vendor may say. */
+/** `undefined` unless the vendor named an address from which a result may be fetched. */
 export async function toResultFile(
   outbound: Outbound,
   said: unknown,
@@ -26,7 +25,7 @@ async function isException(outbound: Outbound, url: URL, signal: AbortSignal): P
     return true;
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    // Whether a host that cannot be asked about now is one of them shows when the file is fetched.
-    return !FINAL.has(error.reason);
+    // A host that cannot be resolved now is checked again when the file is fetched.
+    return !error.isPermanent;
   }
 }

@@ -19,18 +19,23 @@ export interface CreateRoute {
   readonly summary: string;
   readonly description: string;
   readonly body: TSchema;
-  /** Of a body that fits the schema. Throws `request.invalid` for what a schema cannot express. */
+  /** Takes a body that fits the schema. Throws `request.invalid` for what a schema cannot express. */
   readonly read: (body: unknown, options: ReadOptions) => TaskRequest;
 }
 
 export type ToAnswer = (task: Task, files: readonly TaskFile[], links: TaskLinks) => Promise<object>;
 
+interface Answer {
+  readonly schema: TSchema;
+  readonly toAnswer: ToAnswer;
+}
+
 /** The code behind one row of the table of vendors. */
 export interface VendorDefinition<Name extends VendorName = VendorName> {
   readonly creates: Readonly<Record<CreateName<Name>, CreateRoute>>;
   readonly webhookField: string;
-  readonly created: { readonly schema: TSchema; readonly toAnswer: ToAnswer };
-  readonly read: { readonly schema: TSchema; readonly toAnswer: ToAnswer };
+  readonly created: Answer;
+  readonly read: Answer;
   readonly toMessage: ToAnswer;
   readonly models?: readonly string[];
   readonly http: TaskDialect;

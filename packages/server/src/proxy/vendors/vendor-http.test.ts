@@ -36,7 +36,7 @@ for (const which of ['image', 'video'] as const) {
   const { begins, looks, begun, going, task, toBody } = CASES[which];
 
   describe(`the ${which} vendor, asked to begin`, () => {
-    it('has begun when it gives a task id, however slowly', async (t) => {
+    it('has begun when it returns a task id, however slowly', async (t) => {
       const { script, begin } = await set(t, which);
       const gate = Promise.withResolvers<void>();
       script.on(begins, { body: begun, after: gate.promise, delayMs: 20 });
@@ -48,7 +48,7 @@ for (const which of ['image', 'video'] as const) {
       assert.ok('vendorTaskId' in rest && rest.vendorTaskId === TASK_ID);
     });
 
-    it('is asked once, and never again by the adapter, whatever it answers', async (t) => {
+    it('gets one request, which the adapter never repeats', async (t) => {
       const { script, begin } = await set(t, which);
       for (const answer of Object.values(LOST)) {
         const before = script.to(begins).length;
@@ -69,7 +69,7 @@ for (const which of ['image', 'video'] as const) {
       });
     }
 
-    it('may have begun when it hangs until the deadline', async (t) => {
+    it('may have begun if it hangs until the deadline', async (t) => {
       const { script, begin } = await set(t, which, SOON);
       script.on(begins, { does: 'hang' });
       const trouble = await troubleOf(begin());
@@ -77,7 +77,7 @@ for (const which of ['image', 'video'] as const) {
       assert.match(trouble.message, /within 200 ms/);
     });
 
-    it('says what became of its good answer, and keeps the cause', async (t) => {
+    it('explains why its good answer was lost, and keeps the cause', async (t) => {
       const { script, begin } = await set(t, which);
       script.on(begins, { does: 'truncate', body: '{}' });
       const trouble = await troubleOf(begin());
@@ -85,7 +85,7 @@ for (const which of ['image', 'video'] as const) {
       assert.ok(trouble.cause instanceof OutboundError);
     });
 
-    it('may have begun when its good answer has no task id that can be kept', async (t) => {
+    it('may have begun if its good answer has no valid task id', async (t) => {
       const { script, begin } = await set(t, which);
       for (const id of [undefined, null, 5, '', '..', 'a b', 'x'.repeat(1_000)]) {
         script.on(begins, {
@@ -95,7 +95,7 @@ for (const which of ['image', 'video'] as const) {
       }
     });
 
-    it('has not begun when it is too busy, with its wish in seconds or as a date', async (t) => {
+    it('has not begun if it is too busy, with Retry-After in seconds or as a date', async (t) => {
       const { script, begin } = await set(t, which);
       for (const status of [429, 503]) {
         script.on(begins, { status, headers: { 'retry-after': '7' } });
@@ -107,7 +107,7 @@ for (const which of ['image', 'video'] as const) {
       }
     });
 
-    it('may ask for an hour at most, and for nothing in particular', async (t) => {
+    it('may ask for at most an hour, or for no delay', async (t) => {
       const { script, begin } = await set(t, which);
       script.on(begins, { status: 429, headers: { 'retry-after': '86400' } }, { status: 429 });
       assert.equal((await troubleOf(begin())).retryAfterMs, 3_600_000);
@@ -115,7 +115,7 @@ for (const which of ['image', 'video'] as const) {
       assert.deepEqual([silent.mayHaveArrived, silent.retryAfterMs], [false, undefined]);
     });
 
-    it('is busy also when the rest of its answer is endless or breaks off', async (t) => {
+    it('is busy even if the rest of its answer is endless or breaks off', async (t) => {
       const { script, begin } = await set(t, which);
       script.on(
         begins,
@@ -133,7 +133,7 @@ for (const which of ['image', 'video'] as const) {
       }
     });
 
-    it('has not begun when no connection stands: refused, unknown, not trusted or not allowed', async (t) => {
+    it('has not begun without a connection: refused, unknown, not trusted or not allowed', async (t) => {
       const { script, begin } = await set(t, which);
       await script.close();
       const refused = await troubleOf(begin());
@@ -148,7 +148,7 @@ for (const which of ['image', 'video'] as const) {
       assert.equal(forbidden.script.requests.length, 0);
     });
 
-    it('has not begun when the task was called off before, and may have when it was called off after', async (t) => {
+    it('has not begun if the task was cancelled before the request, and may have if after', async (t) => {
       const { script, begin } = await set(t, which);
       script.on(begins, { does: 'hang' });
       const before = await troubleOf(begin(task, { signal: AbortSignal.abort() }));
@@ -161,7 +161,7 @@ for (const which of ['image', 'video'] as const) {
       assert.equal((await after).mayHaveArrived, true);
     });
 
-    it('refuses for good with a word and a sentence', async (t) => {
+    it('refuses permanently with a code and a sentence', async (t) => {
       const { script, begin } = await set(t, which);
       const codes: Readonly<Record<number, string>> = {
         400: 'BadRequest',
@@ -181,7 +181,7 @@ for (const which of ['image', 'video'] as const) {
       }
     });
 
-    it('refuses in its own words, cleaned and bounded', async (t) => {
+    it('refuses in its own words, sanitized and shortened', async (t) => {
       const { script, begin } = await set(t, which);
       script.on(begins, { status: 400, body: { message: `bad\n${'x'.repeat(100_000)}` } });
       const standing = await begin();
@@ -190,13 +190,13 @@ for (const which of ['image', 'video'] as const) {
       assert.ok(standing.message.length < 350);
     });
 
-    it('refuses although its explanation breaks off', async (t) => {
+    it('refuses even if its explanation breaks off', async (t) => {
       const { script, begin } = await set(t, which);
       script.on(begins, { does: 'truncate', status: 400, body: '{"message":' });
       assert.equal((await begin()).state, 'failed');
     });
 
-    it('sends the administrator to the key when it is not accepted', async (t) => {
+    it('tells the administrator to check a key that is not accepted', async (t) => {
       const { script, begin } = await set(t, which);
       for (const status of [401, 403]) {
         script.on(begins, { status, body: { message: `no such key ${KEY}` } });
@@ -209,7 +209,7 @@ for (const which of ['image', 'video'] as const) {
   });
 
   describe(`the ${which} vendor, asked how a task stands`, () => {
-    it('says that it waits, works, or something that counts as work', async (t) => {
+    it('reports that the task waits, runs, or an unknown state that counts as running', async (t) => {
       const { script, check } = await set(t, which);
       script.on(looks, { body: going });
       assert.equal((await check()).state, 'running');
@@ -224,7 +224,7 @@ for (const which of ['image', 'video'] as const) {
       assert.equal(standing.askAgainMs, which === 'image' ? 2_000 : 5_000);
     });
 
-    it('has lost the task when it does not know it', async (t) => {
+    it('has lost a task that it does not know', async (t) => {
       const { script, check } = await set(t, which);
       for (const status of [404, 410]) {
         script.on(looks, { status });
@@ -234,7 +234,7 @@ for (const which of ['image', 'video'] as const) {
       }
     });
 
-    it('may be asked again after everything that says nothing about the task', async (t) => {
+    it('is checked again after any answer that says nothing about the task', async (t) => {
       const { script, check } = await set(t, which);
       const odd: readonly ScriptedAnswer[] = [
         ...Object.values(LOST),
@@ -254,14 +254,14 @@ for (const which of ['image', 'video'] as const) {
       assert.equal((await troubleOf(check())).mayHaveArrived, false);
     });
 
-    it('may be asked again after a hang, at the deadline', async (t) => {
+    it('is checked again after it hangs until the deadline', async (t) => {
       const { script, check } = await set(t, which, SOON);
       script.on(looks, { does: 'hang' }, { body: going });
       await troubleOf(check());
       assert.equal((await check()).state, 'running');
     });
 
-    it('says when it wants to be asked again', async (t) => {
+    it('says when it should be checked again', async (t) => {
       const { script, check } = await set(t, which);
       for (const status of [429, 500, 503]) {
         script.on(looks, { status, headers: { date: DATE, 'retry-after': IN_90_S } });
@@ -269,13 +269,13 @@ for (const which of ['image', 'video'] as const) {
       }
     });
 
-    it('keeps a task whose key is not accepted now, and sends the administrator to it', async (t) => {
+    it('keeps a task whose key is not accepted now, and tells the administrator', async (t) => {
       const { script, check } = await set(t, which);
       script.on(looks, { status: 401 });
       assert.match((await troubleOf(check())).message, /administrator should check the vendor key/);
     });
 
-    it('is asked about an odd id at a path of its own', async (t) => {
+    it('is asked for an odd id at an escaped path', async (t) => {
       const { script, adapter } = await set(t, which);
       const context = { signal: new AbortController().signal, onProgress: () => {}, callbackUrl: undefined };
       script.on(looks, { body: going });
@@ -285,7 +285,7 @@ for (const which of ['image', 'video'] as const) {
   });
 
   describe(`the key of the ${which} vendor`, () => {
-    it('is in no failure and no trouble, even when the vendor repeats it', async (t) => {
+    it('appears in no failure and no trouble, even if the vendor repeats it', async (t) => {
       const setting = await set(t, which, SOON);
       const echo = {
         message: `key ${KEY}`,
@@ -303,7 +303,7 @@ for (const which of ['image', 'video'] as const) {
       for (const answer of answers) assert.deepEqual(await saidOf(setting, task, answer), []);
     });
 
-    it('is checked when the adapter is made, in a sentence without it', async (t) => {
+    it('is checked when the adapter is created, without being shown', async (t) => {
       const options = { baseUrl: 'https://vendor.example', outbound: startOutbound(t) };
       for (const key of ['', 'two words', 'line\nbreak', 'schlüssel']) {
         assert.throws(

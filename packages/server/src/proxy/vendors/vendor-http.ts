@@ -6,7 +6,6 @@ import { OutboundError } from '../../platform/net/outbound-error.ts';
 import { readBounded } from '../../platform/read-bounded.ts';
 import type { Secret } from '../../platform/secret.ts';
 import {
-  type Answer,
   classifyAnswer,
   type Fields,
   isGood,
@@ -17,7 +16,7 @@ import {
 } from './classify-answer.ts';
 
 export interface HttpVendorOptions {
-  /** May have a path, for a gateway in between. */
+  /** May have a path, for a gateway. */
   readonly baseUrl: string;
   readonly key: Secret;
   readonly outbound: Outbound;
@@ -30,7 +29,7 @@ export interface VendorDialect extends Pick<VendorSide, 'called' | 'readVendorEr
   readonly toHeaders: (key: string) => Readonly<Record<string, string>>;
 }
 
-/** A picture may be part of the request, and some vendors look at it before they answer. */
+/** The request may contain a picture, and some vendors check it before they answer. */
 const BEGIN_TIMEOUT_MS = 120_000;
 const CHECK_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 524_288;
@@ -45,40 +44,39 @@ export function createVendorHttp(dialect: VendorDialect, options: HttpVendorOpti
     check: options.checkTimeoutMs ?? CHECK_TIMEOUT_MS,
   };
 
-  async function ask(call: VendorCall, path: string, signal: AbortSignal, body?: Fields): Promise<Answer> {
+  /** Sends one request, which is never repeated here. */
+  async function ask(
+    call: VendorCall,
+    path: string,
+    signal: AbortSignal,
+    body?: Fields,
+  ): Promise<VendorResult> {
     try {
       const answer = await outbound.open(`${base.address}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
         body: body === undefined ? undefined : JSON.stringify(body),
         protocols: ['https:'],
-        // Bounded where it is read: a long explanation must not hide the status.
+        // Limited where it is read, because a long explanation must not hide the status.
         maxBytes: Number.MAX_SAFE_INTEGER,
         timeoutMs: timeouts[call],
         signal,
       });
-      return { ...answer, body: await readFields(answer.body, { isNeeded: isGood(answer.status) }) };
+      const fields = await readFields(answer.body, { isNeeded: isGood(answer.status) });
+      return classifyAnswer(side, call, { ...answer, body: fields });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       throw toTrouble(call, `${dialect.called} gave no answer. ${error.message}`, {
-        hasArrived: error.sent,
+        mayHaveArrived: error.sent,
         cause: error,
       });
     }
   }
 
-  return {
-    host: base.host,
-    side,
-    /** Asks for work with one request, which is never repeated here. */
-    begin: async (path: string, body: Fields, signal: AbortSignal): Promise<VendorResult> =>
-      classifyAnswer(side, 'begin', await ask('begin', path, signal, body)),
-    check: async (path: string, signal: AbortSignal): Promise<VendorResult> =>
-      classifyAnswer(side, 'check', await ask('check', path, signal)),
-  };
+  return { host: base.host, side, ask };
 }
 
-/** `undefined` for what is not a JSON object. A body that is not needed may break off, because the status has decided. */
+/** `undefined` unless the body is a JSON object. A body that is not needed may be incomplete, because the status has decided. */
 async function readFields(stream: Readable, { isNeeded }: { isNeeded: boolean }) {
   try {
     const bytes = await readBounded(stream, MAX_ANSWER_BYTES);
@@ -106,7 +104,7 @@ function parseBase(baseUrl: string, called: string): { readonly address: string;
   return { address: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, host: url.host };
 }
 
-/** The sentence must not show the key, as that of Node's own check might one day. */
+/** Checked here, because the message of Node's own check might show the key one day. */
 function usableKey(key: Secret, called: string): string {
   const value = key.reveal();
   if (/^[\x21-\x7e]+$/.test(value)) return value;

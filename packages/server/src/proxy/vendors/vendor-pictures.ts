@@ -6,14 +6,14 @@ import { type VendorInput, type VendorTask, VendorTrouble } from './vendor.ts';
 interface Options {
   readonly called: string;
   readonly toPicture: (base64: string, mediaType: string) => string;
-  /** For all pictures together that are sent inside the request. */
+  /** For all inline pictures together. */
   readonly maxInlineBytes: number;
   readonly signal: AbortSignal;
 }
 
 type Pictures = { readonly state: 'read'; readonly texts: Readonly<Record<string, string>> } | VendorFailure;
 
-/** The task's pictures as fields of the request: URLs where there are any, otherwise the pictures themselves. */
+/** The pictures as fields of the request: by URL if possible, otherwise inline. */
 export async function readPictures({ inputs }: VendorTask, options: Options): Promise<Pictures> {
   const { called, maxInlineBytes, signal } = options;
   const texts: Record<string, string> = {};

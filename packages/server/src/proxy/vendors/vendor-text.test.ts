@@ -7,7 +7,7 @@ import { toCode, toMessage, toTaskId } from './vendor-text.ts';
 const key = new Secret('fpk-3f9a1c77e2b84d05');
 
 describe('what a vendor says', () => {
-  it('becomes one line without control characters or marks that turn its direction', () => {
+  it('becomes one line without control characters and direction marks', () => {
     assert.equal(toMessage(' not\r\na\u0000 \u202Epicture\u2028 ', key), 'not a picture');
   });
 
@@ -25,7 +25,7 @@ describe('what a vendor says', () => {
     }
   });
 
-  it('is withheld when it repeats our key, a part of it, or the key in other letters', () => {
+  it('is withheld if it repeats our key, a part of it, or the key in another case', () => {
     for (const said of [
       'Invalid key fpk-3f9a1c77e2b84d05',
       'Invalid key fpk-3f9a…',
@@ -48,7 +48,7 @@ describe('a code of a vendor', () => {
 });
 
 describe("a vendor's name of a task", () => {
-  it('is visible ASCII that can stand in a path', () => {
+  it('is visible ASCII that fits into a path', () => {
     assert.equal(toTaskId('916198342210367488'), '916198342210367488');
     assert.equal(toTaskId('a/b?c#d'), 'a/b?c#d');
     for (const said of [undefined, 916, '', '.', '..', 'a b', 'a\n', 'ä', 'x'.repeat(201)]) {

@@ -12,7 +12,7 @@ export interface VendorFile {
 
 export type FileRole = 'picture' | 'video' | 'watermarked' | 'cover';
 
-/** What a task asks of a vendor. Inputs are files in a folder of this step's own, by the name of their field. */
+/** What a vendor is asked for. `inputs` are files in the folder of this step, by the name of their field. */
 export interface VendorTask {
   readonly id: string;
   readonly kind: TaskKind;
@@ -37,11 +37,11 @@ export type VendorTaskStatus =
       readonly state: 'queued' | 'running';
       readonly vendorTaskId: string;
       readonly progress?: number | undefined;
-      /** The vendor's wish for the next look. */
+      /** How long the vendor asks us to wait before the next check. */
       readonly askAgainMs?: number | undefined;
     }
   | { readonly state: 'done'; readonly files: readonly VendorFile[] }
-  /** `code` is a word of the vendor's or ours, `message` a sentence for people. */
+  /** `code` is the vendor's or ours, `message` is a sentence for people. */
   | { readonly state: 'failed'; readonly code: string; readonly message: string };
 
 export interface VendorContext {
@@ -52,51 +52,43 @@ export interface VendorContext {
   readonly callbackUrl: string | undefined;
 }
 
-/** What may be done about a `begin` whose answer was lost. */
-export type Repeats =
-  /** It costs nothing and gives the same: begin again. */
-  | 'freely'
-  /** The vendor knows the task by its id and begins it once. */
-  | 'with-key'
-  /** The vendor would make, and charge, a second one. */
-  | 'never';
-
-/** One way to generate. Throws `VendorTrouble` for what may pass; anything else that it throws is a bug. */
+/** One way to generate. Throws `VendorTrouble` for what may pass. Anything else that it throws is a bug. */
 export interface VendorAdapter {
-  /** Stable: it stands in the rows of tasks. */
+  /** Stored with tasks, so never renamed. */
   readonly name: string;
   readonly vendor: VendorName;
-  readonly repeats: Repeats;
-  /** How many tasks this server has it work on, or ask about, at once. */
+  /** A `begin` whose answer was lost may be repeated. Otherwise the vendor would make, and charge, a second one. */
+  readonly isRepeatable: boolean;
+  /** How many steps this server takes at once. */
   readonly places: number;
   readonly description: VendorDescription;
-  /** Of a stand-in, which knows few words: what it makes of a request's prompt. */
+  /** Only of a stand-in, which knows few words: how it reads the prompt of a request. */
   readonly understand?: (request: Pick<TaskRequest, 'kind' | 'settings' | 'pictures'>) => UnderstoodPrompt;
-  /** Asks for the work. A local one does it before it answers. */
+  /** Asks for the work. A local adapter does it before it answers. */
   begin(task: VendorTask, context: VendorContext): Promise<VendorTaskStatus>;
   check(vendorTaskId: string, task: VendorTask, context: VendorContext): Promise<VendorTaskStatus>;
   close(): Promise<void>;
 }
 
 export interface UnderstoodPrompt extends PromptReading {
-  /** What its words could have named. Continues "It needs an English word for". */
+  /** Continues "It needs an English word for". */
   readonly subjects: string;
 }
 
 export interface VendorDescription {
   readonly title: string;
   readonly isLocal: boolean;
-  /** Sentences: what it does, and what it does not. */
+  /** What it does and what it does not do, in sentences. */
   readonly about: string;
   readonly host?: string | undefined;
 }
 
-/** Something between us and the vendor that may pass. */
+/** A problem with the vendor or the way to it that may pass. */
 export class VendorTrouble extends Error {
   override readonly name = 'VendorTrouble';
-  /** Whether the vendor may have acted on the request: only then must `begin` not simply be called again. */
+  /** Whether the vendor may have acted on the request, so that `begin` must not simply be called again. */
   readonly mayHaveArrived: boolean;
-  /** The vendor's wish, such as Retry-After. */
+  /** How long the vendor asks us to wait, as with Retry-After. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

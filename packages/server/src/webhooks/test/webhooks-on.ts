@@ -26,6 +26,8 @@ export interface WebhooksUnderTest extends Webhooks {
 }
 
 export const SERVER_KEY = new Secret<Uint8Array>(randomBytes(32));
+/** No audit, and nobody to find. */
+export const NO_ADMINISTRATION = { audit: { add: async () => {} }, findPeople: async () => [] };
 let subjects = 0;
 
 /** A server of its own on the database: nothing is polled, `drain` sends. */
@@ -35,10 +37,9 @@ export function webhooksOn(t: TestContext, db: Db, options: Options = {}): Webho
   const meters = createMeters({ onError: (error) => errors.push(error) });
   const outbound = createOutbound({ allow: allowing(...allow) });
   const webhooks = createWebhooks({
-    findPeople: async () => [],
+    ...NO_ADMINISTRATION,
     db,
     clock: () => time.now,
-    audit: { add: async () => {} },
     outbound,
     secretKey: SERVER_KEY,
     meters,
