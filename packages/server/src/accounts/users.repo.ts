@@ -2,6 +2,7 @@ import type { Role } from '@atelier/contracts';
 import { type Selectable, sql } from 'kysely';
 
 import { type Db, engineOf } from '../platform/db/database.ts';
+import { likePattern } from '../platform/db/like-pattern.ts';
 import { prepareQuery } from '../platform/db/prepared-query.ts';
 import type { SubscriptionRow, UserRow } from '../platform/db/schema/accounts.ts';
 import { slowRead } from '../platform/db/slow-read.ts';
@@ -138,10 +139,7 @@ export async function listActiveAdmins(db: Db): Promise<string[]> {
 }
 
 function contains(search = '') {
-  const pattern = `%${search
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const pattern = likePattern(search.trim().toLowerCase());
   return sql<boolean>`(users.email_key like ${pattern} escape '\\' or lower(users.name) like ${pattern} escape '\\')`;
 }
 

@@ -2,6 +2,7 @@ import type { AssetKind } from '@atelier/contracts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
+import { likePattern } from '../../platform/db/like-pattern.ts';
 import { slowRead } from '../../platform/db/slow-read.ts';
 import { isFolderName } from '../files/file-place.ts';
 import type { AssetFilter } from './asset-filter.ts';
@@ -132,6 +133,6 @@ function isOfKind(kind: AssetKind): RawBuilder<SqlBool> {
 /** Ignores the case of ASCII letters, as in the public system. Neither engine ignores the case of others in this column. */
 function contains(part: string): RawBuilder<SqlBool> {
   const lower = part.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const pattern = `%${lower.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern = likePattern(lower);
   return sql<SqlBool>`lower(assets.name) like ${pattern} escape '\\'`;
 }

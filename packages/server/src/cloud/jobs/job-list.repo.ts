@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
+import { likePattern } from '../../platform/db/like-pattern.ts';
 import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { slowRead } from '../../platform/db/slow-read.ts';
 import { pairHash, tagHash } from '../filter-hashes.ts';
@@ -197,12 +198,10 @@ function contains(db: Db, name: 'output_types' | 'filter_hashes', part: string |
   if (engineOf(db) === 'sqlite') return sql<SqlBool>`instr(${column}, ${part}) > 0`;
   // LIKE works on bytes too: 250 000 hashes take 4 ms, as text 13 ms.
   const pattern =
-    typeof part === 'string' ? patternOf(part) : Buffer.from(patternOf(part.toString('latin1')), 'latin1');
+    typeof part === 'string'
+      ? likePattern(part)
+      : Buffer.from(likePattern(part.toString('latin1')), 'latin1');
   return sql<SqlBool>`${column} like ${pattern}`;
-}
-
-function patternOf(part: string): string {
-  return `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
 function behind({ order, after }: Page) {

@@ -2,6 +2,7 @@ import type { NODE_SORT_COLUMNS } from '@atelier/contracts';
 import { type SqlBool, sql } from 'kysely';
 
 import { type Db, engineOf } from '../../platform/db/database.ts';
+import { likePattern } from '../../platform/db/like-pattern.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import { innerNodeKey } from '../inner-nodes/inner-nodes.repo.ts';
 import { packIdKey } from '../packs/pack-id.ts';
@@ -77,7 +78,7 @@ function orderedPacks(db: Db, filter: PackFilter, sort: PackSort) {
   if (filter.innerNode !== undefined) {
     query = query.orderBy(nearnessOf(filter.innerNode));
     // Packs that claim the name come first.
-    const claim = `%${JSON.stringify(filter.innerNode).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    const claim = likePattern(JSON.stringify(filter.innerNode));
     query = query.orderBy(
       sql`case when packs.preempted_node_names like ${claim} escape '\\' then 0 else 1 end`,
     );
@@ -154,7 +155,7 @@ function nearnessOf(innerNode: string) {
 
 /** An empty list is no restriction. */
 function listHolds(column: 'supported_os' | 'supported_accelerators', value: string) {
-  const wanted = `%${JSON.stringify(value.toLowerCase()).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const wanted = likePattern(JSON.stringify(value.toLowerCase()));
   const list = sql.ref(`packs.${column}`);
   return sql<SqlBool>`(${list} = '[]' or lower(${list}) like ${wanted} escape '\\')`;
 }

@@ -1,6 +1,7 @@
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 
 import type { Db } from '../../platform/db/database.ts';
+import { likePattern } from '../../platform/db/like-pattern.ts';
 import type { PackVersionRow } from '../../platform/db/schema/registry.ts';
 import { slowRead } from '../../platform/db/slow-read.ts';
 import { sourcesOf } from '../../platform/transitions.ts';
@@ -179,8 +180,7 @@ export async function pageOfVersions(db: Db, filter: VersionFilter, page: { offs
   if (filter.reviewRequested) query = query.where('pack_versions.review_requested_at', 'is not', null);
   const { reasonContains } = filter;
   if (reasonContains !== undefined) {
-    const pattern = `%${reasonContains.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    // SQLite has no default escape character.
+    const pattern = likePattern(reasonContains.toLowerCase());
     query = query.where(sql<SqlBool>`lower(pack_versions.status_reason) like ${pattern} escape '\\'`);
   }
   const newest = query
