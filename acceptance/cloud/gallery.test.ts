@@ -4,13 +4,13 @@ import sharp from 'sharp';
 
 import { client } from '../support/http-client.ts';
 import { newClient, patience, rejection } from '../support/sdk.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { pictureWorkflow, videoWorkflow } from '../support/workflows.ts';
 
 const text = (content: string, name: string) => new File([content], name);
 
-onAnyEngine('the gallery', (server) => {
+onEachEngine('the gallery', (server) => {
   test('[AST-23] assets are listed by kind, with the size of each picture', async () => {
     const { jobs, assets } = await newClient(server.current);
     const { id: jobId } = await jobs.run(pictureWorkflow({ width: 40, height: 24 }), { signal: patience() });

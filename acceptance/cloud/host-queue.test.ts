@@ -6,7 +6,7 @@ import { finish, newSubmitter, statusOf, submit, untilStatus } from '../support/
 import { assertShape } from '../support/error-shapes.ts';
 import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { type Client, client } from '../support/http-client.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import { pictureWorkflow, textWorkflow } from '../support/workflows.ts';
 
 type Item = readonly [number, string, object, object, readonly string[]];
@@ -18,7 +18,7 @@ interface Queue {
 const DOORS = ['', '/api'];
 const ANY_TYPE = ['application/x-www-form-urlencoded', 'application/octet-stream', 'json', undefined];
 
-onAnyEngine(
+onEachEngine(
   'the queue as the host application has it',
   (server) => {
     const remaining = async (api: Client, door: string) =>

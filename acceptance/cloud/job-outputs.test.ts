@@ -4,7 +4,7 @@ import sharp from 'sharp';
 
 import { download, finish, newSubmitter, type Submitter, untilStatus } from '../support/cloud.ts';
 import { HOLDING, submitHeld } from '../support/held-jobs.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import { type Message, watch } from '../support/sockets.ts';
 import { longTextWorkflow, textWorkflow, type Workflow } from '../support/workflows.ts';
 
@@ -48,7 +48,7 @@ function pictures(count: number) {
 
 const text = ['text', 'PrimitiveString', { value: 'words' }] as const;
 
-onAnyEngine(
+onEachEngine(
   'what jobs put out',
   (server) => {
     let ada: Submitter;

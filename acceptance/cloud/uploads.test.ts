@@ -7,7 +7,7 @@ import { download, finish, newSubmitter, type Submitter } from '../support/cloud
 import { assertShape } from '../support/error-shapes.ts';
 import { type Client, client } from '../support/http-client.ts';
 import { sendRaw, sendWithoutEnd } from '../support/raw-socket.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import {
   contentName,
   type Field,
@@ -27,7 +27,7 @@ const DOORS = ['', '/api'];
 const MAX_BYTES = 52_428_800;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-onAnyEngine('uploads', (server) => {
+onEachEngine('uploads', (server) => {
   let ada: Submitter;
   let bob: Submitter;
   before(async () => {

@@ -5,12 +5,12 @@ import { WebSocket } from 'ws';
 
 import { download, type FileReference, newSubmitter, submit, untilStatus } from '../support/cloud.ts';
 import { admin, newPerson, tokenOf } from '../support/people.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onAnyEngine, onEachEngine } from '../support/servers.ts';
 import { refusedUpgrade, socketUrl, watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 import { longWorkflow, pictureWorkflow, textWorkflow } from '../support/workflows.ts';
 
-onAnyEngine('watching jobs', (server) => {
+onEachEngine('watching jobs', (server) => {
   test('[JOB-31] a job tells its life in order, and the end marker comes last', async () => {
     const { api, key } = await newSubmitter(server.current);
     using watcher = await watch(server.current.url, key);

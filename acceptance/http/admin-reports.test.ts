@@ -5,7 +5,7 @@ import { submit } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { adminClient, newClient, patience } from '../support/sdk.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { pictureWorkflow, textWorkflow } from '../support/workflows.ts';
 
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => receiver.close());
 
-onAnyEngine(
+onEachEngine(
   'reports for administrators',
   (server) => {
     test('[ADM-8] the queue has a point for each step, with what was begun and ended', async () => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { admin, cookieOf, newAdministrator, newKey, newPerson, tokenOf } from '../support/people.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 
@@ -24,7 +24,7 @@ interface Account {
   readonly credits: number;
 }
 
-onAnyEngine('administration', (server) => {
+onEachEngine('administration', (server) => {
   const root = () => admin(server.current);
   const read = async (id: string) => (await root().get<Account>(`/admin/users/${id}`)).body;
 

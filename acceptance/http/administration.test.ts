@@ -12,7 +12,7 @@ import { client } from '../support/http-client.ts';
 import { measure } from '../support/metrics.ts';
 import { admin, newKey, newPerson, tokenOf } from '../support/people.ts';
 import { newName, newStudio, newToken, publish, publishActive } from '../support/registry-publishing.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import { failingWorkflow, pictureWorkflow, textWorkflow } from '../support/workflows.ts';
 
 interface AdminJob {
@@ -28,7 +28,7 @@ interface AdminJobPage {
   readonly next_before?: number;
 }
 
-onAnyEngine(
+onEachEngine(
   'administrators',
   (server) => {
     const root = () => admin(server.current);

@@ -6,7 +6,7 @@ import { client } from '../support/http-client.ts';
 import { ODD_NAMES } from '../support/odd-names.ts';
 import { type OutsideIssuer, startIssuer } from '../support/outside-issuer.ts';
 import { admin, cookieOf, newPerson, tokenOf } from '../support/people.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onAnyEngine, onEachEngine } from '../support/servers.ts';
 
 const PROXY = { ATELIER_TRUST_PROXY: '127.0.0.1' };
 const STANDARD = 'workflows generation registry account';
@@ -15,7 +15,7 @@ interface Keys {
   readonly api_keys: readonly { readonly id: string; readonly name: string; readonly scopes?: string[] }[];
 }
 
-onAnyEngine(
+onEachEngine(
   'signing in on a device without a browser',
   (server) => {
     const here = (address?: string) => signInAt(server.current.url, address);

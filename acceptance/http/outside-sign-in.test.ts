@@ -6,7 +6,7 @@ import { generateKeyPair } from 'jose';
 import { type BrowserIssuer, CLIENT_ID, startBrowserIssuer } from '../support/browser-issuer.ts';
 import { client } from '../support/http-client.ts';
 import { admin, newPerson } from '../support/people.ts';
-import { onAnyEngine, type SharedServer } from '../support/servers.ts';
+import { onAnyEngine, onEachEngine, type SharedServer } from '../support/servers.ts';
 
 const BEGIN = '/auth/outside?return_to=%2Fconsole%2Fjobs%3Fa%3D1%26b%3D2';
 
@@ -263,7 +263,7 @@ onAnyEngine(
 );
 after(async () => await plain?.[Symbol.asyncDispose]());
 
-onAnyEngine('without an outside issuer', (server) => {
+onEachEngine('without an outside issuer', (server) => {
   test('[ACC-14] there is the password alone', async () => {
     const api = client(server.current.url);
     assert.deepEqual((await api.get('/auth/methods')).body, { password: true, outside: null });

@@ -4,11 +4,11 @@ import { ENGINES, freePort, type RunningServer, startServer } from '@atelier/tes
 
 import { client } from '../support/http-client.ts';
 import { admin, cookieOf, newKey, newPerson, tokenOf } from '../support/people.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
 const NEW_KEY = ['/customers/api-keys', { name: 'from the console' }] as const;
 
-onAnyEngine('the session cookie', (server) => {
+onEachEngine('the session cookie', (server) => {
   const begin = async () => await cookieOf(server.current, await newPerson(server.current));
 
   test('signing in answers 204 with a cookie that scripts and other sites cannot use', async () => {

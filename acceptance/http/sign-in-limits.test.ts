@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { assertShape } from '../support/error-shapes.ts';
 import { type Answer, client } from '../support/http-client.ts';
 import { newPerson, tokenOf } from '../support/people.ts';
-import { onAnyEngine, type SharedServer } from '../support/servers.ts';
+import { onAnyEngine, onEachEngine, type SharedServer } from '../support/servers.ts';
 
 const WRONG = 'wrong password';
 const WINDOW_SECONDS = 15 * 60;
@@ -138,7 +138,7 @@ onAnyEngine(
   { environment: { ATELIER_TRUST_PROXY: '127.0.0.1' } },
 );
 
-onAnyEngine('sign-in limits without a proxy', (server) => {
+onEachEngine('sign-in limits without a proxy', (server) => {
   const attempt = attemptsOn(server);
 
   test('successes do not count', async () => {

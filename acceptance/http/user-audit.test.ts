@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { client } from '../support/http-client.ts';
 import { admin, cookieOf, newAdministrator, newPerson, tokenOf } from '../support/people.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
 interface Entry {
   readonly id: number;
@@ -21,7 +21,7 @@ interface AuditPage {
   readonly next_before?: number;
 }
 
-onAnyEngine('the audit of users', (server) => {
+onEachEngine('the audit of users', (server) => {
   const root = () => admin(server.current);
   const page = async (query: string) => (await root().get<AuditPage>(`/admin/audit?${query}`)).body;
 

@@ -12,7 +12,7 @@ import { HOLDING, runHeld } from '../support/held-jobs.ts';
 import { type Measured, measure, untilMeasured } from '../support/metrics.ts';
 import { type OutsideVendors, startOutsideVendors } from '../support/outside-vendors.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import { watch } from '../support/sockets.ts';
 import { until } from '../support/until.ts';
 import { failingWorkflow, pictureWorkflow, textWorkflow } from '../support/workflows.ts';
@@ -33,7 +33,7 @@ const ended = (measured: Measured, status: string) => measured.of('atelier_jobs_
 const tasks = (measured: Measured, state: string) =>
   measured.of('atelier_tasks', { adapter: 'video-http', state });
 
-onAnyEngine(
+onEachEngine(
   'measurements of the work',
   (server) => {
     const read = async () => await measure(server.current.url);

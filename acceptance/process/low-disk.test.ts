@@ -8,7 +8,7 @@ import { PATIENCE_MS, startServer, temporaryFolder } from '@atelier/testing';
 import { newSubmitter, submit, untilStatus } from '../support/cloud.ts';
 import { client } from '../support/http-client.ts';
 import { tokenOf } from '../support/people.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 import { textWorkflow } from '../support/workflows.ts';
 
@@ -22,7 +22,7 @@ function form(field: string): FormData {
   return body;
 }
 
-onAnyEngine('a server whose disk is almost full', (server) => {
+onEachEngine('a server whose disk is almost full', (server) => {
   test('[ADM-43] accepts no new work and no files, and does everything else', async () => {
     const { api, key } = await newSubmitter(server.current);
     const { prompt_id } = await submit(api, textWorkflow());

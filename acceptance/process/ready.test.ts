@@ -5,7 +5,7 @@ import { PATIENCE_MS, startS3, startServer } from '@atelier/testing';
 
 import { client } from '../support/http-client.ts';
 import { measure } from '../support/metrics.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import { until } from '../support/until.ts';
 
 interface Readiness {
@@ -22,7 +22,7 @@ async function ready(url: string) {
   return await client(url).get<Readiness>('/ready');
 }
 
-onAnyEngine('a server that is well', (server) => {
+onEachEngine('a server that is well', (server) => {
   test('[ADM-40] [ADM-41] says so, and what it is', async () => {
     const { url } = server.current;
     const { status, body } = await ready(url);

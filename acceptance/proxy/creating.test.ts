@@ -27,13 +27,13 @@ import { client } from '../support/http-client.ts';
 import { admin, cookieOf, newPerson, tokenOf } from '../support/people.ts';
 import { sendRaw } from '../support/raw-socket.ts';
 import { oddBodies } from '../support/refused-requests.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 import { faceText } from '../support/test-pictures.ts';
 
 const MIB = 1024 * 1024;
 const prompt = 'a fox in the snow';
 
-onAnyEngine(
+onEachEngine(
   'creating tasks',
   (server) => {
     let artist: Artist;

@@ -12,14 +12,14 @@ import {
   publishFlagged,
 } from '../support/registry-publishing.ts';
 import { type AuditEntry, type Member, STATUS } from '../support/registry-wire.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
 interface AuditLog {
   readonly entries: readonly AuditEntry[];
   readonly next_before?: number;
 }
 
-onAnyEngine('audit', (server) => {
+onEachEngine('audit', (server) => {
   let stranger: Client;
   before(async () => {
     stranger = await newUser(server.current);

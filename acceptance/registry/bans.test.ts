@@ -22,9 +22,9 @@ import {
   type Publisher,
   STATUS,
 } from '../support/registry-wire.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
-onAnyEngine('bans', (server) => {
+onEachEngine('bans', (server) => {
   let user: Client;
   before(async () => {
     user = await newUser(server.current);

@@ -22,9 +22,9 @@ import {
   STATUS,
   type VersionPage,
 } from '../support/registry-wire.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
-onAnyEngine('decisions of people', (server) => {
+onEachEngine('decisions of people', (server) => {
   let studio: Studio;
   let stranger: Client;
   before(async () => {

@@ -17,9 +17,9 @@ import {
   upload,
 } from '../support/registry-publishing.ts';
 import { type PackNode, STATUS } from '../support/registry-wire.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
-onAnyEngine('deleted nodes', (server) => {
+onEachEngine('deleted nodes', (server) => {
   let studio: Studio;
   before(async () => {
     studio = await newStudio(server.current);

@@ -11,9 +11,9 @@ import {
   STATUS,
   type VersionPage,
 } from '../support/registry-wire.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
-onAnyEngine('reviews by people', (server) => {
+onEachEngine('reviews by people', (server) => {
   let studio: Studio;
   let stranger: Client;
   before(async () => {

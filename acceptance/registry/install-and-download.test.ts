@@ -18,9 +18,9 @@ import {
   type Studio,
 } from '../support/registry-publishing.ts';
 import { type NodePage, type NodeVersion, type PackNode, STATUS } from '../support/registry-wire.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onAnyEngine, onEachEngine } from '../support/servers.ts';
 
-onAnyEngine('install and download', (server) => {
+onEachEngine('install and download', (server) => {
   let studio: Studio;
   /** Has a version in every state: 1.0.0 active, 1.1.0 flagged, 1.2.0 banned, 1.3.0 deleted, 1.4.0 pending. */
   let mixed: string;

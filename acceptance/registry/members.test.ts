@@ -6,9 +6,9 @@ import { type Client, client } from '../support/http-client.ts';
 import { admin, newAdministrator, newPerson, type Person, tokenOf } from '../support/people.ts';
 import { newName, newStudio, newUser, publish, type Studio } from '../support/registry-publishing.ts';
 import type { Member, Publisher } from '../support/registry-wire.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
-onAnyEngine('members', (server) => {
+onEachEngine('members', (server) => {
   let stranger: Client;
   before(async () => {
     stranger = await newUser(server.current);

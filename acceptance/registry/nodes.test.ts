@@ -16,7 +16,7 @@ import {
   tryPublish,
 } from '../support/registry-publishing.ts';
 import type { NodePage, PackNode } from '../support/registry-wire.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
 const TEXTS = {
   name: 'Upscaler',
@@ -50,7 +50,7 @@ const ODD_IDS = [
   7,
 ];
 
-onAnyEngine('nodes', (server) => {
+onEachEngine('nodes', (server) => {
   let studio: Studio;
   let stranger: Client;
   before(async () => {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { assertShape } from '../support/error-shapes.ts';
 import { client } from '../support/http-client.ts';
 import { newName, newStudio, newToken, publish, tryPublish } from '../support/registry-publishing.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
 interface Token {
   readonly id: string;
@@ -16,7 +16,7 @@ interface Token {
   readonly token: string;
 }
 
-onAnyEngine('publisher tokens', (server) => {
+onEachEngine('publisher tokens', (server) => {
   test('[REG-37] [REG-38] a token is shown once; the list has its first four characters', async () => {
     const { id, owner, token: first } = await newStudio(server.current);
     const path = `/publishers/${id}/tokens`;

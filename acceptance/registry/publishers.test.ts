@@ -15,7 +15,7 @@ import {
   tryPublish,
 } from '../support/registry-publishing.ts';
 import type { Publisher } from '../support/registry-wire.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
 const ODD_IDS = [
   'Studio',
@@ -34,7 +34,7 @@ const ODD_IDS = [
   {},
 ];
 
-onAnyEngine('publishers', (server) => {
+onEachEngine('publishers', (server) => {
   let studio: Studio;
   let stranger: Client;
   before(async () => {

@@ -13,9 +13,9 @@ import {
   type Studio,
 } from '../support/registry-publishing.ts';
 import type { PackNode } from '../support/registry-wire.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onEachEngine } from '../support/servers.ts';
 
-onAnyEngine('reviews', (server) => {
+onEachEngine('reviews', (server) => {
   let studio: Studio;
   let people: Client[];
   before(async () => {

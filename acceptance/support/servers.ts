@@ -40,8 +40,8 @@ export function onEachEngine(title: string, declare: DeclareTests, options: Bloc
 }
 
 /**
- * The same on one engine in `npm test`, for everything but the queue, lists, credits, webhooks and data that moves between databases:
- * queries have tests of their own on both. The long run, and a file run by itself, take both.
+ * The same for tests of what has little to do with the database, such as archives, pictures and refusals: `npm test` takes one engine. The
+ * long run, and a file run by itself, take both.
  */
 export function onAnyEngine(title: string, declare: DeclareTests, options: BlockOptions = {}): void {
   // The same one in every run, and about as often each.

@@ -5,7 +5,7 @@ import { schemas } from '@comfyorg/sdk/low';
 
 import type { Submitter } from '../support/cloud.ts';
 import type { Answer } from '../support/http-client.ts';
-import { onAnyEngine } from '../support/servers.ts';
+import { onAnyEngine, onEachEngine } from '../support/servers.ts';
 import { plain } from '../support/test-pictures.ts';
 import { createJob, newV2Submitter, refusal, untilJob } from '../support/v2.ts';
 
@@ -23,7 +23,7 @@ interface Asset {
 
 const ZERO = `blake3:${'0'.repeat(64)}`;
 
-onAnyEngine('assets of the Comfy API v2', (server) => {
+onEachEngine('assets of the Comfy API v2', (server) => {
   const upload = async (
     { api }: Pick<Submitter, 'api'>,
     bytes: Uint8Array,
