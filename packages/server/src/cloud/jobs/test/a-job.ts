@@ -62,6 +62,7 @@ export async function aJob(
       conflict.column('user_id').doUpdateSet((eb) => ({
         waiting: eb('job_queues.waiting', '+', waiting),
         running: eb('job_queues.running', '+', running),
+        list_revision: eb('job_queues.list_revision', '+', 1),
       })),
     )
     .execute();
