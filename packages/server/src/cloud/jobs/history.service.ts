@@ -10,7 +10,7 @@ import {
   historyItemJson,
   rawObject,
 } from './job-json.ts';
-import { listSeqs } from './job-list.repo.ts';
+import { listPage, listSeqs } from './job-list.repo.ts';
 import { ENDED, hasEnded, isJobId } from './job-states.ts';
 import * as repo from './jobs.repo.ts';
 
@@ -72,7 +72,7 @@ export function createHistoryService({ db }: { readonly db: Db }) {
     async *listNewest(userId: string, { max, offset }: { max: number; offset: number }): Pieces {
       const page = { order: 'desc', limit: max, offset } as const;
       yield '{"history":[';
-      yield* commaSeparated(await listSeqs(db, endedOf(userId), page), render(userId, historyItemJson));
+      yield* commaSeparated(await listPage(db, endedOf(userId), page), render(userId, historyItemJson));
       yield ']}';
     },
 

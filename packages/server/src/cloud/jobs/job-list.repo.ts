@@ -55,19 +55,33 @@ export async function listJobs(
   filter: JobFilter,
   page: Page,
 ): Promise<{ readonly seqs: readonly number[]; readonly total: number }> {
-  const kept = await readKeptCount(db, filter);
-  const known = kept.ended ?? (page.offset > DEEP ? await countEnded(db, filter) : undefined);
+  const { ended: known, keep } = await countAhead(db, filter, page);
   const isFirst = page.after === undefined && page.offset === 0;
   const [seqs, counted] = await Promise.all([
-    listSeqs(db, filter, page, page.after === undefined ? known : undefined),
+    listSeqs(db, filter, page, known),
     known ?? (isFirst ? undefined : countEnded(db, filter)),
   ]);
   // A first page that is also the last needs no count.
   const isWhole = counted === undefined && seqs.length < page.limit;
   if (isWhole && seqs.length > 0) return { seqs, total: seqs.length };
   const ended = counted ?? (isWhole ? 0 : await countEnded(db, filter));
-  kept.keep(ended);
+  keep(ended);
   return { seqs, total: (await countOpen(db, filter)) + ended };
+}
+
+/** The `seq` of each job on a page. */
+export async function listPage(db: Db, filter: JobFilter, page: Page): Promise<number[]> {
+  const { ended } = page.offset > SHORT ? await countAhead(db, filter, page) : {};
+  return await listSeqs(db, filter, page, ended);
+}
+
+/** The number of ended jobs, if it is kept or worth counting before the page is read. */
+async function countAhead(db: Db, filter: JobFilter, { offset }: Page) {
+  const kept = await readKeptCount(db, filter);
+  if (kept.ended !== undefined || offset <= DEEP) return kept;
+  const ended = await countEnded(db, filter);
+  kept.keep(ended);
+  return { ...kept, ended };
 }
 
 /** The `seq` of each job on a page. With the number of ended jobs, the page is read from the nearer end of the list. */
@@ -85,7 +99,7 @@ export async function listSeqs(
   const limit = page.limit + page.offset - skipped;
   const stretch = { ...page, offset: skipped, limit };
   const ended =
-    endedCount !== undefined && skipped >= endedCount / 2
+    endedCount !== undefined && page.after === undefined && skipped >= endedCount / 2
       ? await listEndedBackward(db, filter, stretch, endedCount)
       : await listEnded(db, filter, stretch);
   // A job that has ended since it was read as open must not appear twice.

@@ -19,8 +19,8 @@ interface KeptCount {
 }
 
 /**
- * How many ended jobs a list has, if it was counted since the user's jobs last changed. Only on PostgreSQL, where counting 250,000 jobs
- * takes some 40 ms and SQLite needs 15. The revision is read before the jobs are counted: a change in between makes it an old one.
+ * The number of ended jobs in a list, if it was counted since the user's jobs last changed. Only on PostgreSQL, which takes some 40 ms to
+ * count 250,000 jobs; SQLite takes 15. The revision is read before the jobs are counted, so a concurrent change makes it outdated.
  */
 export async function readKeptCount(db: Db, filter: JobFilter): Promise<KeptCount> {
   const isKept = engineOf(db) === 'postgres' && !db.isTransaction;
