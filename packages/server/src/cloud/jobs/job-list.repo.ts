@@ -6,7 +6,7 @@ import type { JobStatus } from '../../platform/db/schema/cloud.ts';
 import { slowRead } from '../../platform/db/slow-read.ts';
 import { pairHash, tagHash } from '../filter-hashes.ts';
 import { ENDED, OPEN } from './job-states.ts';
-import { readKeptCount } from './kept-counts.ts';
+import { keepCount, keepsCounts, keptCount } from './kept-counts.ts';
 
 /** Which jobs a list contains. Hidden jobs are in none. */
 export interface JobFilter {
@@ -55,33 +55,27 @@ export async function listJobs(
   filter: JobFilter,
   page: Page,
 ): Promise<{ readonly seqs: readonly number[]; readonly total: number }> {
-  const { ended: known, keep } = await countAhead(db, filter, page);
+  const known = await countAhead(db, filter, page);
   const isFirst = page.after === undefined && page.offset === 0;
   const [seqs, counted] = await Promise.all([
-    listSeqs(db, filter, page, known),
-    known ?? (isFirst ? undefined : countEnded(db, filter)),
+    listSeqs(db, filter, page, known?.ended),
+    known ?? (isFirst ? undefined : countJobs(db, filter)),
   ]);
   // A first page that is also the last needs no count.
-  const isWhole = counted === undefined && seqs.length < page.limit;
-  if (isWhole && seqs.length > 0) return { seqs, total: seqs.length };
-  const ended = counted ?? (isWhole ? 0 : await countEnded(db, filter));
-  keep(ended);
-  return { seqs, total: (await countOpen(db, filter)) + ended };
+  if (!counted && seqs.length < page.limit) return { seqs, total: seqs.length };
+  const { open, ended } = counted ?? (await countJobs(db, filter));
+  return { seqs, total: open + ended };
 }
 
 /** The `seq` of each job on a page. */
 export async function listPage(db: Db, filter: JobFilter, page: Page): Promise<number[]> {
-  const { ended } = page.offset > SHORT ? await countAhead(db, filter, page) : {};
-  return await listSeqs(db, filter, page, ended);
+  const known = page.offset > SHORT ? await countAhead(db, filter, page) : undefined;
+  return await listSeqs(db, filter, page, known?.ended);
 }
 
-/** The number of ended jobs, if it is kept or worth counting before the page is read. */
-async function countAhead(db: Db, filter: JobFilter, { offset }: Page) {
-  const kept = await readKeptCount(db, filter);
-  if (kept.ended !== undefined || offset <= DEEP) return kept;
-  const ended = await countEnded(db, filter);
-  kept.keep(ended);
-  return { ...kept, ended };
+/** The numbers of jobs, if they are kept or worth counting before the page is read. */
+async function countAhead(db: Db, filter: JobFilter, { offset }: Page): Promise<JobCounts | undefined> {
+  return (await readKeptCounts(db, filter)) ?? (offset > DEEP ? await countJobs(db, filter) : undefined);
 }
 
 /** The `seq` of each job on a page. With the number of ended jobs, the page is read from the nearer end of the list. */
@@ -151,23 +145,44 @@ async function listEndedBackward(
   return (await listEnded(db, filter, { ...page, order, limit, offset: left - limit })).toReversed();
 }
 
-export async function countJobs(
-  db: Db,
-  filter: JobFilter,
-): Promise<{ readonly open: number; readonly ended: number }> {
-  return { open: await countOpen(db, filter), ended: await countEnded(db, filter) };
+export interface JobCounts {
+  readonly open: number;
+  readonly ended: number;
+}
+
+/** In one statement, so that a job that ends meanwhile is in exactly one of the counts. */
+export async function countJobs(db: Db, filter: JobFilter): Promise<JobCounts> {
+  // Always true, but without it SQLite would use the index of the queue, which lacks the filtered columns.
+  const ended = endedOf(db, filter)?.where('seq', '>', 0).select(COUNT);
+  const query = db.selectNoFrom([
+    openCount(db, filter).as('open'),
+    sql<number>`${ended ? sql`(${ended})` : sql.lit(0)}`.as('ended'),
+    sql<number | null>`(${revisionOf(db, filter)})`.as('revision'),
+  ]);
+  const [counts] = await slowRead(db, filter.userId, query);
+  if (!counts) throw new Error('A count is one row.');
+  const { revision, ...numbers } = counts;
+  if (revision !== null) keepCount(db, filter, { revision, ended: numbers.ended });
+  return numbers;
+}
+
+/** The counts, if the ended jobs were counted since the user's jobs last changed. */
+async function readKeptCounts(db: Db, filter: JobFilter): Promise<JobCounts | undefined> {
+  if (!keepsCounts(db)) return undefined;
+  const line = await revisionOf(db, filter).select(openCount(db, filter).as('open')).executeTakeFirst();
+  const ended = line && keptCount(db, filter, line.list_revision);
+  return ended === undefined ? undefined : { open: line?.open ?? 0, ended };
 }
 
 const COUNT = sql<number>`count(*)`.as('count');
 
-async function countOpen(db: Db, filter: JobFilter): Promise<number> {
-  return (await openOf(db, filter)?.select(COUNT).execute())?.[0]?.count ?? 0;
+function openCount(db: Db, filter: JobFilter) {
+  const open = openOf(db, filter)?.select(COUNT);
+  return sql<number>`${open ? sql`(${open})` : sql.lit(0)}`;
 }
 
-async function countEnded(db: Db, filter: JobFilter): Promise<number> {
-  // Always true, but without it SQLite would use the index of the queue, which lacks the filtered columns.
-  const counted = endedOf(db, filter)?.where('seq', '>', 0).select(COUNT);
-  return (counted && (await slowRead(db, filter.userId, counted)))?.[0]?.count ?? 0;
+function revisionOf(db: Db, { userId }: JobFilter) {
+  return db.selectFrom('job_queues').select('list_revision').where('user_id', '=', userId);
 }
 
 function openOf(db: Db, filter: JobFilter) {
