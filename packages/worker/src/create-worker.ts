@@ -235,7 +235,9 @@ export function createWorker(options: WorkerOptions) {
     async drain(): Promise<void> {
       isLeaving = true;
       say({ type: 'draining' });
-      while (running.size > 0 || outbox.attempts().length > 0) await delay(DRAIN_LOOK_MS);
+      const isBusy = (): boolean => running.size > 0 || outbox.attempts().length > 0;
+      // A worker that the server refuses meanwhile ends without them.
+      while (isBusy() && !stopping.signal.aborted) await delay(DRAIN_LOOK_MS);
       stopping.abort();
     },
     async close(): Promise<void> {

@@ -157,7 +157,7 @@ export async function countJobs(db: Db, filter: JobFilter): Promise<JobCounts> {
   const query = db.selectNoFrom([
     openCount(db, filter).as('open'),
     sql<number>`${ended ? sql`(${ended})` : sql.lit(0)}`.as('ended'),
-    sql<number | null>`(${revisionOf(db, filter)})`.as('revision'),
+    sql<number | null>`${keepsCounts(db) ? sql`(${revisionOf(db, filter)})` : null}`.as('revision'),
   ]);
   const [counts] = await slowRead(db, filter.userId, query);
   if (!counts) throw new Error('A count is one row.');

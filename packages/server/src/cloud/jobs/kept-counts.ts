@@ -23,7 +23,6 @@ export function keepCount(
   filter: JobFilter,
   { revision, ended }: { readonly revision: number; readonly ended: number },
 ): void {
-  if (!keepsCounts(db)) return;
   const kept = keptAt.getOrInsertComputed(db.getExecutor().adapter, () => new Map<string, number>());
   kept.set(keyOf(filter, revision), ended);
   if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? '');
