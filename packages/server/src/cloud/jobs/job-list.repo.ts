@@ -55,27 +55,38 @@ export async function listJobs(
   filter: JobFilter,
   page: Page,
 ): Promise<{ readonly seqs: readonly number[]; readonly total: number }> {
-  const known = await countAhead(db, filter, page);
+  const { revision, counts: known } = await countAhead(db, filter, page);
   const isFirst = page.after === undefined && page.offset === 0;
   const [seqs, counted] = await Promise.all([
     listSeqs(db, filter, page, known?.ended),
     known ?? (isFirst ? undefined : countJobs(db, filter)),
   ]);
   // A first page that is also the last needs no count.
-  if (!counted && seqs.length < page.limit) return { seqs, total: seqs.length };
+  if (!counted && seqs.length < page.limit) {
+    // Finding nothing took as long as a count.
+    if (seqs.length === 0 && revision !== undefined) keepCount(db, filter, { revision, ended: 0 });
+    return { seqs, total: seqs.length };
+  }
   const { open, ended } = counted ?? (await countJobs(db, filter));
   return { seqs, total: open + ended };
 }
 
 /** The `seq` of each job on a page. */
 export async function listPage(db: Db, filter: JobFilter, page: Page): Promise<number[]> {
-  const known = page.offset > SHORT ? await countAhead(db, filter, page) : undefined;
-  return await listSeqs(db, filter, page, known?.ended);
+  const { counts } = page.offset > SHORT ? await countAhead(db, filter, page) : {};
+  return await listSeqs(db, filter, page, counts?.ended);
+}
+
+interface Ahead {
+  /** Of the user's jobs, where counts are kept. */
+  readonly revision?: number;
+  readonly counts?: JobCounts;
 }
 
 /** The numbers of jobs, if they are kept or worth counting before the page is read. */
-async function countAhead(db: Db, filter: JobFilter, { offset }: Page): Promise<JobCounts | undefined> {
-  return (await readKeptCounts(db, filter)) ?? (offset > DEEP ? await countJobs(db, filter) : undefined);
+async function countAhead(db: Db, filter: JobFilter, { offset }: Page): Promise<Ahead> {
+  const kept = await readKept(db, filter);
+  return kept.counts || offset <= DEEP ? kept : { counts: await countJobs(db, filter) };
 }
 
 /** The `seq` of each job on a page. With the number of ended jobs, the page is read from the nearer end of the list. */
@@ -166,12 +177,14 @@ export async function countJobs(db: Db, filter: JobFilter): Promise<JobCounts> {
   return numbers;
 }
 
-/** The counts, if the ended jobs were counted since the user's jobs last changed. */
-async function readKeptCounts(db: Db, filter: JobFilter): Promise<JobCounts | undefined> {
-  if (!keepsCounts(db)) return undefined;
+/** With the counts, if the ended jobs were counted since the user's jobs last changed. */
+async function readKept(db: Db, filter: JobFilter): Promise<Ahead> {
+  if (!keepsCounts(db)) return {};
   const line = await revisionOf(db, filter).select(openCount(db, filter).as('open')).executeTakeFirst();
-  const ended = line && keptCount(db, filter, line.list_revision);
-  return ended === undefined ? undefined : { open: line?.open ?? 0, ended };
+  if (!line) return {};
+  const { list_revision: revision, open } = line;
+  const ended = keptCount(db, filter, revision);
+  return ended === undefined ? { revision } : { revision, counts: { open, ended } };
 }
 
 const COUNT = sql<number>`count(*)`.as('count');
