@@ -277,6 +277,15 @@ onEachEngine(
       assert.deepEqual([await total(), await total('status=completed')], [1, 1]);
     });
 
+    test('[CLD-6] [CLD-30] the total has every job once, also one that is just ending', async () => {
+      const { api } = await newSubmitter(server.current);
+      for (let count = 1; count <= 20; count += 1) {
+        await submit(api, textWorkflow(`job ${count}`));
+        for (let read = 0; read < 3; read += 1)
+          assert.equal((await page(api, 'limit=1')).pagination.total, count);
+      }
+    });
+
     test('[CLD-7] one job has its workflow and, once it has ended, all that came of it', async () => {
       const { api } = await newSubmitter(server.current);
       const prompt = pictureWorkflow();
