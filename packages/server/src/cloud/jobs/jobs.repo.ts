@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 
-import type { Db } from '../../platform/db/database.ts';
+import { type Db, withTransaction } from '../../platform/db/database.ts';
 import { keepRows } from '../../platform/db/kept-rows.ts';
 import { prepareQuery } from '../../platform/db/prepared-query.ts';
 import type { AssetRow, JobRow, JobStatus } from '../../platform/db/schema/cloud.ts';
@@ -227,17 +227,20 @@ export async function hideJobs(
 ): Promise<void> {
   const [column, values] = 'ids' in which ? (['id', which.ids] as const) : (['seq', which.seqs] as const);
   if (values.length === 0) return;
-  await db
-    .updateTable('jobs')
-    .set({ hidden: 1 })
-    .where(column, 'in', values)
-    .where(owner, '=', userId)
-    .where('status', 'in', ENDED)
-    .where('hidden', '=', 0)
-    .execute();
-  await db
-    .updateTable('job_queues')
-    .set((eb) => ({ list_revision: eb('list_revision', '+', 1) }))
-    .where('user_id', '=', userId)
-    .execute();
+  await withTransaction(db, async (tx) => {
+    // The line first, as every change of a job.
+    await tx
+      .updateTable('job_queues')
+      .set((eb) => ({ list_revision: eb('list_revision', '+', 1) }))
+      .where('user_id', '=', userId)
+      .execute();
+    await tx
+      .updateTable('jobs')
+      .set({ hidden: 1 })
+      .where(column, 'in', values)
+      .where(owner, '=', userId)
+      .where('status', 'in', ENDED)
+      .where('hidden', '=', 0)
+      .execute();
+  });
 }
